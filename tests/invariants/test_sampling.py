@@ -8,7 +8,7 @@ from argosy.domains.paths import Paths
 from argosy.invariants.sampling import Limits, Samples, sample
 from argosy.logic.solver import Counters, Satisfiability
 from argosy.logic.solvers import Solvers
-from argosy.logic.sorts import BOOL, INT, bits
+from argosy.logic.sorts import BOOL, INT, array, bits
 from argosy.models.cfa import Assume, Cfa, Havoc, Reading, Relation, Undefined
 from tests.invariants.programs import integer_model
 from tests.models.automata import Sketch, check
@@ -134,7 +134,7 @@ def test_a_division_by_zero_ends_an_execution() -> None:
     assert sample(sketch.cfa(), Reading.UNDEFINED).states
 
 
-def test_bit_vectors_are_not_executed() -> None:
-    sketch = Sketch(2, x=bits(8))
+def test_arrays_are_not_executed() -> None:
+    sketch = Sketch(2, x=array(bits(8), bits(8)))
     with pytest.raises(ValueError, match="integers"):
         sample(sketch.cfa(), Reading.UNDEFINED)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pickle
 from copy import deepcopy
 from fractions import Fraction
-from itertools import cycle
+from itertools import cycle, product
 
 import pytest
 from hypothesis import assume, given, settings
@@ -308,3 +308,21 @@ def test_bits_of_multiples_are_those_of_what_was_multiplied() -> None:
                 whole = a * signed(one, 3) + b * (other - signed(one, 3)) - c
                 assert evaluate(part, {x: one, y: other}) == (whole >> low) % (1 << high - low + 1)
     assert terms.extract(terms.bit("bvmul", wide, terms.bv(4, width)), 4, 2) is x
+
+
+def test_remainders_of_narrow_numbers_are_narrow() -> None:
+    """For all words of few bits, extended in one way or the other, and constants."""
+    terms, width = Terms(), 8
+    x, y = terms.var("x", bits(3)), terms.var("y", bits(2))
+    ways = (terms.sign_extend, terms.zero_extend)
+    left = [extend(x, width - 3) for extend in ways] + [terms.bv(k, width) for k in (0, 3, 130, 252)]
+    right = [extend(y, width - 2) for extend in ways] + [terms.bv(k, width) for k in (0, 1, 3, 5, 128, 254)]
+    for op in ("bvurem", "bvsrem"):
+        for one, other in product(left, right):
+            term = terms.bit(op, one, other)
+            for at, by in product(range(8), range(4)):
+                known = {x: at, y: by}
+                whole = BIT_OPERATORS[op](evaluate(one, known), evaluate(other, known), width)
+                assert evaluate(term, known) == whole
+    narrow = terms.extract(terms.bit("bvsrem", left[0], right[0]), 2, 0)
+    assert narrow is terms.bit("bvsrem", x, terms.sign_extend(y, 1))

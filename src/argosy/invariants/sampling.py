@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterator, Mapping
 from argosy.basics.budget import UNLIMITED
 from argosy.basics.records import dataclass
 from argosy.logic.compile import compile_term, compile_update
-from argosy.logic.semantics import Value
+from argosy.logic.semantics import Value, signed
 from argosy.logic.sorts import BOOL, INT, Sort
 from argosy.logic.terms import Term, Terms
 from argosy.logic.traverse import conjuncts, postorder, variables
@@ -62,10 +62,16 @@ class Samples:
 
 
 def sample(cfa: Cfa, reading: Reading, seed: int = 0, limits: Limits | None = None) -> Samples:
-    """Execute an automaton over integers and booleans. ValueError where it has variables of other sorts."""
-    if any(v.term.sort not in (BOOL, INT) for v in cfa.variables):
-        raise ValueError("only models over integers and booleans are executed")
+    """Execute an automaton over integers, bit-vectors and booleans. ValueError where it has variables of other
+    sorts."""
+    if not is_sampled(cfa):
+        raise ValueError("only models over integers, bit-vectors and booleans are executed")
     return _Sampling(cfa, reading, random.Random(seed), limits or Limits()).run()
+
+
+def is_sampled(cfa: Cfa) -> bool:
+    """Whether all variables are of sorts that are executed."""
+    return all(v.term.sort in (BOOL, INT) or v.term.sort.is_bits for v in cfa.variables)
 
 
 def operands(edge: Edge) -> tuple[Term, ...]:
@@ -182,9 +188,13 @@ class _Sampling:
     def choose(self, sort: Sort, slot: int, others: State) -> Value:
         """A value for the variable of a slot, where the others have the given values."""
         self.choices += 1
-        chance = self.chance
         if sort is BOOL:
-            return chance.random() < 0.5
+            return self.chance.random() < 0.5
+        number = self.number(slot, others)
+        return number % (1 << sort.width) if sort.is_bits else number
+
+    def number(self, slot: int, others: State) -> int:
+        chance = self.chance
         kind = chance.random()
         if kind < 0.4:
             self.turn[slot] = (self.turn[slot] + 1) % _SMALL
@@ -242,6 +252,10 @@ class _SampledStep:
 def _solved(terms: Terms, formula: Term, new: Term, old: frozenset[Term]) -> Term | None:
     """What ``new`` equals in terms of old values, where a conjunct of the formula says so."""
     for part in conjuncts(formula):
+        if part.op == "=" and new.sort.is_bits and new in part.args:
+            value = part.args[0] if part.args[1] is new else part.args[1]
+            if variables(value) <= old:
+                return value
         if part.op != "=" or part.args[0].sort is not INT:
             continue
         coefficients, _ = terms.linear(part.args[0])
@@ -258,6 +272,8 @@ def _constants(cfa: Cfa) -> list[int]:
     found: set[int] = set()
     for edge in cfa.edges:
         for sub in postorder(*operands(edge)):
-            if sub.op == "const" and sub.sort is INT and abs(sub.payload) <= _LARGEST:
-                found.update((sub.payload - 1, sub.payload, sub.payload + 1))
+            if sub.op == "const" and (sub.sort is INT or sub.sort.is_bits):
+                number = sub.payload if sub.sort is INT else signed(sub.payload, sub.sort.width)
+                if abs(number) <= _LARGEST:
+                    found.update((number - 1, number, number + 1))
     return sorted(found)

@@ -442,7 +442,23 @@ class Terms:
             case "bvudiv" | "bvsdiv":
                 if k == 1 and width > 1:
                     return a
+            case "bvurem" | "bvsrem":
+                return self._narrow_remainder(op, a, b, width)
         return None
+
+    def _narrow_remainder(self, op: str, a: Term, b: Term, width: int) -> Term | None:
+        """A remainder is not larger than what is divided, and that itself where the divisor is zero: that of narrow
+        numbers is one among these. Division of wide ones is the hardest operation for a solver."""
+        unsigned_both = all(x.op == "zero_extend" or (x.op == "const" and not x.payload >> (width - 1)) for x in (a, b))
+        if op == "bvurem" and not unsigned_both:
+            return None
+        needed = max(_bits_needed(x, not unsigned_both) for x in (a, b))
+        if 2 * needed > width:
+            return None  # a few bits make no difference
+        narrow = [self.extract(x, needed - 1, 0) for x in (a, b)]
+        if unsigned_both:
+            return self.zero_extend(self.bit("bvurem", *narrow), width - needed)
+        return self.sign_extend(self.bit("bvsrem", *narrow), width - needed)
 
     def _offset(self, a: Term) -> tuple[Term, int]:
         """``a`` as a term plus a constant, which is negative where it is subtracted."""
@@ -665,3 +681,16 @@ _CONSTRUCTORS: Mapping[str, Callable[..., Term]] = {
     "select": Terms.select,
     "store": Terms.store,
 }
+
+
+def _bits_needed(a: Term, as_signed: bool) -> int:
+    """In how many bits the number of a bit-vector can be said."""
+    match a.op:
+        case "const":
+            value = signed(a.payload, a.sort.width) if as_signed else a.payload
+            return max(1, (value if value >= 0 else ~value).bit_length() + as_signed)
+        case "zero_extend":
+            return int(a.args[0].sort.width) + as_signed
+        case "sign_extend" if as_signed:
+            return int(a.args[0].sort.width)
+    return int(a.sort.width)

@@ -10,9 +10,9 @@ from argosy.basics.records import replace
 from argosy.domains.paths import Paths
 from argosy.domains.unrolling import Bound, UnrolledState, Unrolling
 from argosy.engine.protocols import Refiner, Strategy
+from argosy.invariants import textual, words
 from argosy.invariants.discovery import discover
 from argosy.invariants.houdini import Houdini, Invariants
-from argosy.invariants.textual import guesses
 from argosy.logic.interpolation import Interpolation
 from argosy.logic.solver import SolverError
 from argosy.logic.terms import Term
@@ -29,7 +29,9 @@ from argosy.strategies.setting import Setting
 # For the question which invariants of the idealised model hold on bits.
 _SECONDS = 2.0
 _SECONDS_WITH_ARRAYS = 8.0
+_SECONDS_FOR_WORDS = 5.0
 _SHARE = 0.5  # of the time that there is
+_FOR_WORDS = 0.8
 
 
 def bounded(setting: Setting[BoundedOptions]) -> Strategy[UnrolledState, Edge, Bound]:
@@ -71,13 +73,19 @@ def bounded(setting: Setting[BoundedOptions]) -> Strategy[UnrolledState, Edge, B
 
 def invariants(setting: Setting[Any]) -> Mapping[Location, Term]:
     """Formulas that hold at loop heads: those of the model over integers or, on bits, what is inductive of them; where
-    there are arrays, of what the text says."""
+    there are arrays, of what the text says, and where a loop computes on words, a proof out of guesses about these."""
     terms = setting.terms
     on_bits = setting.arithmetic == "bits"
     if on_bits and has_arrays(setting.cfa):
         # The model over integers has none.
         left = setting.budget.seconds
-        return _inductive(setting, guesses(setting.cfa), _SECONDS_WITH_ARRAYS if left is None else _SHARE * left)
+        return _inductive(
+            setting, textual.guesses(setting.cfa), _SECONDS_WITH_ARRAYS if left is None else _SHARE * left
+        )
+    if on_bits and words.are_computed(setting.cfa):
+        proof = _proof_in_words(setting)
+        if proof is not None:
+            return {head: terms.conjunction(facts) for head, facts in proof.items() if facts}
     model = integers(setting.cfa).cfa if on_bits else setting.cfa
     found = _discovered(setting, model)
     if on_bits:
@@ -88,6 +96,25 @@ def invariants(setting: Setting[Any]) -> Mapping[Location, Term]:
         others = {head: terms for head, terms in setting.candidates.items() if head in own_heads and terms}
         return _inductive(setting, [*guessed, others] if others else guessed)
     return {head: terms.conjunction(facts) for head, facts in found.items() if facts}
+
+
+def _proof_in_words(setting: Setting[Any]) -> Invariants | None:
+    """Invariants that exclude the error, among what is guessed about bit-vectors."""
+    left = setting.budget.seconds
+    budget = setting.budget.at_most(_SECONDS_FOR_WORDS if left is None else min(_SECONDS_FOR_WORDS, _FOR_WORDS * left))
+    solver = setting.solvers.create("trace", "bits", time_limit=lambda: budget.seconds)
+    houdini = Houdini(setting.cfa, setting.terms, Paths(setting.terms, setting.reading), solver, budget)
+    found: Invariants = {}
+    try:
+        for guessed in words.guesses(setting.cfa, setting.reading, setting.solvers.seed):
+            kept = houdini.inductive(guessed, known=found)
+            found = {head: (*found.get(head, ()), *own) for head, own in kept.items()}
+            needed = houdini.needed(found)
+            if needed is not None:
+                return needed
+    except (OutOfBudget, SolverError):
+        pass
+    return None
 
 
 def _discovered(setting: Setting[Any], model: Cfa) -> Mapping[Location, tuple[Term, ...]]:
