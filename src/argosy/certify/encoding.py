@@ -74,9 +74,12 @@ class CutBlock:
         before = self.at_source if location is self.source else self.live[location]
         slots = {variable: i for i, variable in enumerate(before)}
         told_apart = self._told_apart(meanings, edges)
-        return [
+        transfers = [
             _Transfer(self, meanings[edge], edge, choice, slots, meanings.connectives) for edge, choice in told_apart
         ]
+        for transfer, (one, _), (other, _) in zip(transfers[1:], told_apart, told_apart[1:], strict=False):
+            transfer.otherwise = meanings[other].condition is self.terms.not_(meanings[one].condition)
+        return transfers
 
     def _inner(
         self,
@@ -168,8 +171,10 @@ class CutBlock:
             if passed % _LOOK == 1:
                 still_time()
             for arrival in merged(self.terms, found, limit):
+                condition = self.terms.true
                 for transfer in self._transfers[location]:
-                    after = transfer(arrival)
+                    condition = self.terms.not_(condition) if transfer.otherwise else transfer.condition(arrival.store)
+                    after = transfer(arrival, condition)
                     if after is not None:
                         where = arrived if transfer.target in arrived else waiting
                         where.setdefault(transfer.target, []).append(after)
@@ -179,9 +184,10 @@ class CutBlock:
 class _Transfer:
     """One edge of a block, from stores of its source to stores of its target. What a term becomes depends on the
     variables in it alone, so the results are kept by their values: a thousand claims that agree on them cost one
-    substitution."""
+    substitution. ``condition`` is what it asks of a store; it is taken ``otherwise`` where that is the opposite of what
+    the edge before it asks, which need not be computed again."""
 
-    __slots__ = ("_condition", "_extra", "_few", "_gather", "_missing", "_terms", "_updates", "target")
+    __slots__ = ("_extra", "_few", "_gather", "_missing", "_terms", "_updates", "condition", "otherwise", "target")
 
     def __init__(
         self,
@@ -199,7 +205,8 @@ class _Transfer:
         self._extra = extra
         self._few = block.few
         shared = _Shared(block.terms, slots, sizes)
-        self._condition = _evaluation(block.terms, meaning.condition, slots, shared)
+        self.condition = _evaluation(block.terms, meaning.condition, slots, shared)
+        self.otherwise = False
         # The place of a variable that the edge writes is filled with anything, and then with the new value.
         self._gather = _reader([slots.get(variable, 0) for variable in after] if slots else [])
         self._missing = () if slots else (block.terms.true,) * len(after)
@@ -209,10 +216,10 @@ class _Transfer:
             if variable in values
         ]
 
-    def __call__(self, arrival: Arrival) -> Arrival | None:
+    def __call__(self, arrival: Arrival, condition: Term) -> Arrival | None:
+        """``condition`` is what it asks of the store that arrives."""
         terms = self._terms
         store = arrival.store
-        condition = self._condition(store)
         if condition is terms.false:
             return None
         conditions = arrival.conditions

@@ -17,6 +17,7 @@ class Graph:
         newest: bool,
         equal: bool,
         of_depth: float,
+        of_first: float,
     ) -> None: ...
     def add_constant(self, at: int, word: int) -> None: ...
     def add_edge(

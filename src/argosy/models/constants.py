@@ -80,6 +80,7 @@ class Constants:
         self._opaque = opaque
         self._chains: Mapping[Location, Sequence[Chain]] = chains(initial, error, edges, lambda edge: False)
         self._equalities: dict[tuple[Term, Term], Term] = {}
+        self._evaluated: dict[tuple[Term, frozenset[tuple[Term, Term]]], Term] = {}
         self._live = backward(edges, rank, self._live_before)
         self._at: dict[Location, Environment] = {initial: Environment({}, 0)}
         self._propagate(initial, rank)
@@ -196,9 +197,19 @@ class Constants:
         return Folded(operation, tuple(checks))
 
     def _evaluate(self, term: Term, environment: Environment, bound: Collection[Term] = ()) -> Term:
+        """Kept by the values of its variables: an edge is looked at in every round, and by all who ask afterwards; most
+        edges ask for the opposite of what another one asks."""
+        if term.op == "not":
+            return self._terms.not_(self._evaluate(term.args[0], environment, bound))
         known = environment.values
         mapping = {v: known[v] for v in variables(term) if v in known and v not in bound}
-        return substitute(self._terms, term, mapping) if mapping else term
+        if not mapping:
+            return term
+        key = (term, frozenset(mapping.items()))
+        value = self._evaluated.get(key)
+        if value is None:
+            value = self._evaluated[key] = substitute(self._terms, term, mapping)
+        return value
 
     def _changes(self, operation: Operation) -> list[tuple[Term, Term | None]]:
         """Variables with their new known values, or None where the operation makes them unknown."""

@@ -83,6 +83,7 @@ class KernelGraph(Reached):
             order.newest,
             order.is_equal,
             order.of_depth,
+            order.last(None, cfa.initial),
         )
 
     def _refuse(self, *_: Any) -> Any:

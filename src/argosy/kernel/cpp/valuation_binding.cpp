@@ -21,11 +21,11 @@ using FixRow = std::tuple<std::uint32_t, std::uint8_t, Word>;
 using WriteRow = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t>;
 
 Graph* graph_of(std::vector<std::uint8_t> widths, std::uint32_t locations, std::uint32_t initial, std::uint32_t error,
-                bool newest, bool equal, double of_depth) {
+                bool newest, bool equal, double of_depth, double of_first) {
     for (const std::uint8_t width : widths)
         if (width < 1 || width > 64) throw std::invalid_argument("a width that there is not");
     if (initial >= locations || error >= locations) throw std::invalid_argument("a location that there is not");
-    return new Graph(std::move(widths), locations, initial, error, {newest, equal, of_depth});
+    return new Graph(std::move(widths), locations, initial, error, {newest, equal, of_depth, of_first});
 }
 
 void add_edge(Graph& graph, std::uint32_t source, std::size_t registers, std::uint32_t number, std::uint32_t target,
@@ -94,7 +94,7 @@ NB_MODULE(_valuation, m) {
     m.attr("NOTHING") = nothing;
     nb::class_<Graph>(m, "Graph")
         .def(nb::new_(&graph_of), "widths"_a, "locations"_a, "initial"_a, "error"_a, "newest"_a, "equal"_a,
-             "of_depth"_a)
+             "of_depth"_a, "of_first"_a)
         .def("add_constant", &Graph::add_constant, "at"_a, "word"_a)
         .def("add_edge", &add_edge, "source"_a, "registers"_a, "number"_a, "target"_a, "cost"_a, "code"_a,
              "condition"_a, "fixes"_a, "writes"_a, "relation"_a)

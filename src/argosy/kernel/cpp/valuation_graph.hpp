@@ -37,11 +37,12 @@ struct Edge {
     bool relation;
 };
 
-// The smallest cost first: that of the edge by which a node was reached and `of_depth` for each edge; among equals the
-// oldest, or the newest. Where all costs are the same there is no need to compare them.
+// The smallest cost first: that of the edge by which a node was reached, or `of_first` for the initial one, and
+// `of_depth` for each edge; among equals the oldest, or the newest. Where all costs are the same there is no need to
+// compare them.
 struct Order {
     bool newest = false, equal = true;
-    double of_depth = 0;
+    double of_depth = 0, of_first = 0;
 };
 
 struct Node {
@@ -335,7 +336,7 @@ private:
     void begin() {
         clear();
         forget_variables();
-        add(store_.intern(initial_, {}, registers_), nothing, nothing, 0);
+        add(store_.intern(initial_, {}, registers_), nothing, nothing, order_.of_first);
     }
 
     void add(std::uint32_t state, std::uint32_t parent, std::uint32_t edge, double cost) {
