@@ -9,9 +9,10 @@ falls back to the plain transfer.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from argosy.domains.paths import Paths
-from argosy.logic.semantics import Value
+from argosy.logic.semantics import ArrayValue, Value
 from argosy.logic.solver import Satisfiability, Solver
 from argosy.logic.sorts import BOOL, Sort
 from argosy.logic.terms import Term, Terms
@@ -33,7 +34,8 @@ class Enumeration:
 
     def after(self, edge: Edge, before: Term, tracked: Sequence[Term]) -> list[Assignment] | None:
         """The values that ``tracked`` can have after ``edge`` from a state in ``before``; None if there are more than
-        ``limit``, or the solver does not know."""
+        ``limit``, or the solver does not know. They are in their own order, not in that of the solver, which depends on
+        what it was asked before."""
         key = (edge, before, tuple(tracked))
         if key not in self._known:
             self._known[key] = self._ask(edge, before, tracked)
@@ -54,12 +56,21 @@ class Enumeration:
                 if 0 < self.limit < len(found):
                     return None
                 solver.add(terms.disjunction(self._differs(v, value) for v, value in zip(new, values, strict=True)))
-            return found if answer is Satisfiability.UNSAT else None
+            return (
+                sorted(found, key=lambda values: [_rank(v) for v in values]) if answer is Satisfiability.UNSAT else None
+            )
         finally:
             solver.pop()
 
     def _differs(self, variable: Term, value: Value) -> Term:
         return self._terms.ne(variable, self._terms.const(value, variable.sort))
+
+
+def _rank(value: Value) -> Any:
+    """An order of values; the arrays of one type have one too."""
+    if isinstance(value, ArrayValue):
+        return _rank(value.default), sorted((i, _rank(v)) for i, v in value.stored.items())
+    return value
 
 
 def more_values(sort: Sort, limit: int) -> bool:
