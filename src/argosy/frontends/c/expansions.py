@@ -18,7 +18,7 @@ from argosy.frontends.c.tokens import ALIGNMENT, COMPATIBLE, KEYWORDS, PUNCTUATI
 
 ONE_THREAD = "atomic operations are those of the only thread"
 _BEGIN = "({ __typeof__($1) __argosy_p% = ($1); __typeof__(*__argosy_p%) __argosy_o% = *__argosy_p%;"
-_CHOICE = "_Generic((char (*)[1 + !!($1)])0, char (*)[2]: ($2), default: ($3))"
+_CHOICE = "_Generic((char (*)[1 + !!($1)])0, char (*)[2]: ($2), char (*)[1]: ($3))"
 _EXCHANGE = """({ __typeof__($1) __argosy_p% = ($1); __typeof__($2) __argosy_e% = ($2);
     _Bool __argosy_k% = *__argosy_p% == *__argosy_e%;
     if (__argosy_k%) *__argosy_p% = ($3); else *__argosy_e% = *__argosy_p%; __argosy_k%; })"""

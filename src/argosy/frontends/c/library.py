@@ -164,6 +164,7 @@ LEAVING = frozenset(("exit", "__builtin_exit", "pthread_exit", "thrd_exit"))
 
 # What looks like a call and is a number.
 OFFSETS = frozenset(("offsetof", "__builtin_offsetof"))
+IS_CONSTANT = "__builtin_constant_p"
 
 SIGNALS = frozenset(("raise", "gsignal"))
 # Signals whose default action ends the process; who changes the action is refused. Those that shells let programs

@@ -36,6 +36,7 @@ class Construct(Enum):
     POINTER_CALL = "what the pointer leads to has no body here"
     ADDRESS = "addresses are made up, so that as numbers they mean nothing"
     VARIADIC = "which arguments behind ... these are is not known here: call the function by its name, not recursively"
+    OPTIMISED = "whether compilers take that for a constant depends on how far they optimise"
     LIBRARY = "this library function is not modelled yet; give it a body"
     PROMISED = "the standard promises little of its result, and no counterexample is made of it; give it a body"
     ALLOCATION = "such a block of memory is not modelled yet; say what it is made of, with sizeof"

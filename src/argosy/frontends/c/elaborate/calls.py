@@ -15,7 +15,16 @@ from argosy.frontends.c.elaborate.orders import Orders
 from argosy.frontends.c.elaborate.spelled_out import spelled_out
 from argosy.frontends.c.elaborate.variadic import VARIABLE_ARGUMENT, VariableArguments, listed_values
 from argosy.frontends.c.elaborate.whole import Elaborated
-from argosy.frontends.c.library import CHOICE_PREFIX, CHOICES, OFFSETS, Role, overflow_operator, overflow_type, role
+from argosy.frontends.c.library import (
+    CHOICE_PREFIX,
+    CHOICES,
+    IS_CONSTANT,
+    OFFSETS,
+    Role,
+    overflow_operator,
+    overflow_type,
+    role,
+)
 from argosy.frontends.c.mathematics import FUNCTIONS
 from argosy.frontends.c.original import Original
 from argosy.frontends.c.render import render
@@ -125,6 +134,7 @@ class CallElaboration:
     # ---- the call -----------------------------------------------------------------------------------------
 
     def call(self, node: Node, wanted: bool) -> Expression:
+        node.name = self._whole.selected(node.name)
         name = node.name.name if isinstance(node.name, c.ID) else ""
         if name in OFFSETS:
             return self._offset(node)
@@ -140,8 +150,8 @@ class CallElaboration:
         if name in (ASSEMBLER, ASSEMBLED, ASSEMBLED_IN_MEMORY):
             self._whole.code.emit(assembler_code(self._whole, node))
             return NoValue(Original(node))
-        if name == "__builtin_constant_p" and node.args is not None and self._is_constant(node.args.exprs[0]):
-            return self._arithmetic.integer(1, Original(node))
+        if name == IS_CONSTANT and node.args is not None:
+            return self._known_to_compilers(node)
         callee = self._callee(node)
         if callee is None:
             return self._through_pointer(node, wanted)
@@ -156,9 +166,20 @@ class CallElaboration:
                 return parts
         return self._direct(node, callee, wanted)
 
-    def _is_constant(self, node: Node) -> bool:
-        """What every compiler takes for a constant: a constant expression. What else is one depends on optimisation."""
-        return isinstance(node, c.Constant) or self._whole.constant(node) is not None
+    def _known_to_compilers(self, node: Node) -> Expression:
+        """``__builtin_constant_p`` looks at its operand and evaluates nothing of it. Every compiler knows what constant
+        expressions are, and none takes what has effects for a constant; nor anything else where it needs the answer to
+        compile. What else is one depends on optimisation: proofs are for both answers, counterexamples for neither."""
+        operand, original = node.args.exprs[0], Original(node)
+        if isinstance(operand, c.Constant) or self._whole.constant(operand) is not None:
+            return self._arithmetic.integer(1, original)
+        if not self._unit.evaluates or self._whole.effects.of(operand) is not None:
+            return self._arithmetic.integer(0, original)
+        callee = self._callee(node)
+        assert callee is not None
+        result = self._whole.temporary(self._unit.model.int_, node)
+        self._whole.code.emit(Calling(callee, (), result, original))
+        return self._result(result, node)
 
     def _offset(self, node: Node) -> Expression:
         """The offset of a part of a structure, which the parser gives as a type and the way to it."""

@@ -11,10 +11,13 @@ from collections.abc import Callable, Iterable, Iterator
 from pycparser import c_ast as c
 
 from argosy.basics.records import dataclass
-from argosy.frontends.c.library import OFFSETS
+from argosy.frontends.c.library import IS_CONSTANT, OFFSETS
 from argosy.frontends.c.source import Node
 from argosy.frontends.c.tokens import ALIGNMENT, ASSEMBLED, ASSEMBLED_IN_MEMORY, COMPATIBLE
 from argosy.frontends.c.tree import children
+
+# What looks like a call, and whose operands are only looked at.
+_NOT_EVALUATED = frozenset((*OFFSETS, COMPATIBLE, ALIGNMENT, IS_CONSTANT))
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +92,7 @@ class EffectTable:
     def _call(self, node: Node) -> Effects | None:
         arguments = node.args.exprs if node.args is not None else []
         inner = _union(self.of(argument) for argument in arguments)
-        if isinstance(node.name, c.ID) and node.name.name in (*OFFSETS, COMPATIBLE, ALIGNMENT):
+        if isinstance(node.name, c.ID) and node.name.name in _NOT_EVALUATED:
             return None
         if isinstance(node.name, c.ID) and node.name.name == "__builtin_expect":
             return inner

@@ -90,7 +90,7 @@ class TypedExpressions:
             c.ExprList: self._comma,
             StatementExpression: lambda node: self.statement_expression(node, True),
             c.CompoundLiteral: self._compound_literal,
-            c.GenericSelection: lambda node: self.value(self._unevaluated.selected(node)),
+            c.GenericSelection: lambda node: self.value(self.selected(node)),
             c.InitList: self._braced,
         }
 
@@ -235,6 +235,12 @@ class TypedExpressions:
 
     def qualifiers_of(self, node: Node) -> frozenset[str]:
         return self._unevaluated.operand(node)[1]
+
+    def selected(self, node: Node) -> Node:
+        """What an expression is once generic selections have chosen: that may be an lvalue, or name a function."""
+        while isinstance(node, c.GenericSelection):
+            node = self._unevaluated.selected(node)
+        return node
 
     # ---- operators ----------------------------------------------------------------------------------------
 

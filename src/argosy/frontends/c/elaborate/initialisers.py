@@ -112,6 +112,7 @@ class InitialiserLists:
 
     def length(self, element: Type, node: Node) -> int | None:
         """How many elements an array without a length has by its initialiser (6.7.9, 22)."""
+        node = self._whole.selected(node)
         text = _text(Array(element, None), node)
         if text is not None:
             return literals.string_type(text, self._model).length

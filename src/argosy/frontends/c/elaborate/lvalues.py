@@ -23,6 +23,7 @@ from argosy.frontends.c.typed import (
     Assigning,
     BinaryOperation,
     Clearing,
+    Comma,
     Contents,
     Designation,
     ElementPlace,
@@ -76,7 +77,12 @@ class Lvalues:
                 return self._literal(node)
             case c.Constant() if node.value.endswith('"'):
                 return ObjectPlace(self._text(node), Original(node))
+            case c.GenericSelection():
+                return self.place(self._whole.selected(node))
         value = self._whole.value(node)
+        while isinstance(value, Comma):
+            self._whole.keep(value.first, node)
+            value = value.second
         if isinstance(value, Contents):
             return value.place
         raise complain(node, f"{render(node)} is a value, not a place")
@@ -139,6 +145,7 @@ class Lvalues:
 
     def _base(self, node: Node) -> Place | Expression:
         """What an index goes into: the place of an array, or a value."""
+        node = self._whole.selected(node)
         lvalue = isinstance(node, c.ArrayRef | c.StructRef) or (isinstance(node, c.UnaryOp) and node.op == "*")
         if isinstance(node, c.ID):
             lvalue = isinstance(self._unit.scopes.find(node.name), Object)
@@ -234,7 +241,7 @@ class Lvalues:
 
     def address(self, node: Node) -> Expression:
         """The operator ``&``."""
-        operand = node.expr
+        operand = self._whole.selected(node.expr)
         match operand:
             case c.ID():
                 if isinstance(self._unit.scopes.find(operand.name), FunctionName):
@@ -255,6 +262,7 @@ class Lvalues:
 
     def store(self, place: Place, node: Node, position: Node, before: str, initialises: bool = False) -> None:
         """Evaluate ``node`` and assign it."""
+        node = self._whole.selected(node)
         if isinstance(node, c.InitList) or isinstance(place.type, Array):
             self._store_parts(place, node, position, before)
             return
@@ -288,6 +296,7 @@ class Lvalues:
     # ---- assignment ---------------------------------------------------------------------------------------
 
     def _assignable(self, node: Node) -> Place:
+        node = self._whole.selected(node)
         place = self.place(node)
         lvalue = isinstance(node, c.UnaryOp | c.ArrayRef | c.StructRef | c.CompoundLiteral | c.ID)
         if not lvalue or isinstance(place.type, Array | Function | Void):

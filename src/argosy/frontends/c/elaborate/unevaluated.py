@@ -13,8 +13,8 @@ from argosy.frontends.c.original import Original
 from argosy.frontends.c.render import render
 from argosy.frontends.c.source import Node
 from argosy.frontends.c.symbols import FunctionName, Object, complain, position_of
-from argosy.frontends.c.typed import Contents, Expression, IntegerConstant, SizeOf
-from argosy.frontends.c.types import UNQUALIFIED, Array, Type, has_list
+from argosy.frontends.c.typed import Expression, IntegerConstant, SizeOf
+from argosy.frontends.c.types import UNQUALIFIED, Array, Pointer, Type, has_list
 from argosy.frontends.c.unsupported import Construct, error
 
 _LVALUES = (c.ArrayRef, c.StructRef, c.CompoundLiteral)
@@ -27,8 +27,7 @@ class Unevaluated:
 
     def operand(self, node: Node) -> tuple[Type, frozenset[str]]:
         """Type and qualifiers of an expression that is not evaluated; arrays and functions stay what they are."""
-        while isinstance(node, c.GenericSelection):
-            node = self.selected(node)
+        node = self._whole.selected(node)
         if isinstance(node, c.ID):
             symbol = self._unit.scopes.find(node.name)
             if isinstance(symbol, FunctionName):
@@ -41,9 +40,15 @@ class Unevaluated:
             is_text = isinstance(node, c.Constant) and node.value.endswith('"')
             if isinstance(node, _LVALUES) or is_text or (isinstance(node, c.UnaryOp) and node.op == "*"):
                 place = self._whole.place(node)
-                return place.type, place.qualifiers
-            value = self._whole.value(node)
-            return value.type, value.place.qualifiers if isinstance(value, Contents) else UNQUALIFIED
+                return place.type, place.qualifiers if self._is_lvalue(node) else UNQUALIFIED
+            return self._whole.value(node).type, UNQUALIFIED
+
+    def _is_lvalue(self, node: Node) -> bool:
+        """Members of what is only a value are none, and not as qualified as what the value was read from."""
+        node = self._whole.selected(node)
+        if isinstance(node, c.StructRef) and node.type == ".":
+            return self._is_lvalue(node.name)
+        return isinstance(node, (c.ID, c.Constant, c.UnaryOp, *_LVALUES))
 
     def type_of(self, node: Node) -> Type:
         return self.operand(node)[0]
@@ -63,6 +68,8 @@ class Unevaluated:
         for association in node.associations:
             if association.type is None:
                 return association.expr
+        if isinstance(type_, Pointer) and isinstance(type_.target, Array) and type_.target.length is None:
+            raise complain(node, "the choice needs a number that is constant")
         raise complain(node, f"no association for {type_}")
 
     def alignment(self, node: Node) -> Expression:

@@ -17,6 +17,7 @@ from argosy.frontends.c.library import (
     DEADLY,
     FORMAT_AT,
     GIVERS,
+    IS_CONSTANT,
     LEAVING,
     OPAQUE,
     RANGES,
@@ -358,6 +359,7 @@ class ModelCalls:
             self._watch_library(call, name, values)
             self._unmodelled_writes(call, name, values)
             construct = Construct.ALLOCATION if name in ALLOCATORS else Construct.LIBRARY
+            construct = Construct.OPTIMISED if name == IS_CONSTANT else construct
             what = f"library function {name.removeprefix(OPAQUE)}"
             if isinstance(result, Scalar) and (not self._unit.watched or name.startswith(OPAQUE)):
                 return Value(self._operators.arbitrary(result, position, what, construct), result)

@@ -10,6 +10,7 @@ from argosy.frontends.c.lower.operators import Operators, Value
 from argosy.frontends.c.mathematics import (
     BITS,
     ONE_AT_ZERO,
+    ORDERS,
     OTHERS,
     UNPROMISED,
     ZERO_AT_ONE,
@@ -17,7 +18,7 @@ from argosy.frontends.c.mathematics import (
     MathFunction,
     Promise,
 )
-from argosy.frontends.c.types import BinaryFloat, Scalar, Type
+from argosy.frontends.c.types import BinaryFloat, Integer, Scalar, Type
 from argosy.frontends.c.unsupported import Construct
 from argosy.logic.floating import ROUNDINGS, rounded
 from argosy.logic.terms import Term
@@ -69,10 +70,12 @@ class MathCalls:
             return self._same_bits(function, type_, values)
         if function.form in ("d", "dc"):
             return self._special(function.stem, type_, text)
+        # Where one of two numbers that are compared is a float, the other may be an integer.
+        taken = BinaryFloat | Integer if function.stem in ORDERS and function.generic else BinaryFloat
         floats = [
             self._operators.convert(value, type_, position)
             for value, letter in zip(values, function.form[1:], strict=False)
-            if letter == "d" and isinstance(value.type, BinaryFloat)
+            if letter == "d" and isinstance(value.type, taken)
         ]
         if len(floats) != function.form[1:].count("d"):
             return None
