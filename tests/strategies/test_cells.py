@@ -103,7 +103,13 @@ SAME = """int a[n], b[n], same = 1; for (int i = 0; i < n; i++) { a[i] = nondet(
   for (int i = 0; i < n; i++) if (a[i] != b[i]) same = 0;"""
 HEAP = """int *a = malloc(n * sizeof(int)), *b = malloc(n * sizeof(int)); for (int i = 0; i < n; i++) a[i] = 5;
   for (int i = 0; i < n; i++) if (a[i] == 5) b[i] = a[i] - 5; else b[i] = 1;"""
+BEFORE = """int a[n], e = nondet(), m = 0; for (int i = 0; i < n; i++) a[i] = nondet();
+  while (m < n && a[m] != e) m++;"""
+CHOSEN = """int a[n], b[n], m = 0; for (int i = 0; i < n; i++) a[i] = nondet();
+  for (int i = 0; i < n; i++) if (a[i] >= 0) b[m++] = a[i];"""
 PROGRAMS = {
+    "what is before the one that is looked for": (BEFORE, "i >= m || a[i] != e", "i > m || a[i] != e"),
+    "elements that are chosen": (CHOSEN, "i >= m || b[i] >= 0", "i >= m || b[i] > 0"),
     "what is compared is what is taken": (LARGEST, "a[i] <= m", "a[i] < m"),
     "what a loop has found out": (SAME, "!same || a[i] == b[i]", "same || a[i] == b[i]"),
     "blocks of the heap": (HEAP, "b[i] == 0", "b[i] == 1"),

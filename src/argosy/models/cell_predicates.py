@@ -9,7 +9,7 @@ precision starts; nothing depends on them but how soon a proof is found.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from itertools import islice, permutations
+from itertools import islice, permutations, product
 
 from argosy.basics.records import replace
 from argosy.logic.semantics import signed
@@ -274,16 +274,26 @@ class _Guesses:
 
     def _said(self, cell: SymbolicCell, formula: Term) -> Iterator[Term]:
         """The formula about the cell, if it is about nothing that is unknown."""
-        terms = self._terms
-        image = substitute(terms, formula, self._images.get(cell, {}))
-        if image.op == "not":
-            image = image.args[0]
         kept = self._made.cfa.variable_of.keys() - self._made.scratch
-        about = variables(image)
-        matters = all(v not in about or self._pairs.matters(cell, array) for array, v in cell.elements.items())
-        own = not about.isdisjoint((*cell.index, *cell.elements.values()))
-        if not image.is_const and about <= kept and own and matters:
-            yield image
+        for images in self._readings(formula, self._images.get(cell, {})):
+            image = substitute(self._terms, formula, images)
+            if image.op == "not":
+                image = image.args[0]
+            about = variables(image)
+            matters = all(v not in about or self._pairs.matters(cell, array) for array, v in cell.elements.items())
+            own = not about.isdisjoint((*cell.index, *cell.elements.values()))
+            if not image.is_const and about <= kept and own and matters:
+                yield image
+
+    def _readings(self, formula: Term, images: Mapping[Term, Term]) -> Iterator[dict[Term, Term]]:
+        """Which variables stand for the cell. Where two of them go through the same indices, as in ``j < i``, one
+        is the cell and the other is how far a loop has got."""
+        own = {v: image for v, image in images.items() if v in variables(formula)}
+        of_part: dict[frozenset[Term], list[Term]] = {}
+        for variable, image in own.items():
+            of_part.setdefault(frozenset(variables(image)), []).append(variable)
+        for chosen in product(*(sorted(some, key=lambda v: v.id) for some in of_part.values())):
+            yield {v: own[v] for v in chosen}
 
 
 def _step(variable: Term, value: Term) -> int | None:
