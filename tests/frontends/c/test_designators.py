@@ -30,5 +30,5 @@ def test_designators(body: str, expected: int) -> None:
 
 @pytest.mark.parametrize("value", ["f()", "r++", "r = 2"])
 def test_a_range_whose_value_has_effects_is_refused(value: str) -> None:
-    with pytest.raises(UnsupportedError, match=r":1:\d+: a range of elements in an initialiser"):
+    with pytest.raises(UnsupportedError, match=r":1:\d+: an effect in the value of a range of elements"):
         read(f"int r, f(void); int main(void) {{ int a[3] = {{ [0 ... 2] = {value} }}; r = a[0]; }}")

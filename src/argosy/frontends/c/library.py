@@ -72,7 +72,7 @@ for _role, _names in {
     Role.FAILED_ASSERT: "__assert_fail __assert_perror_fail __assert __assert_rtn __assert_func",
     Role.END: """abort exit _exit _Exit quick_exit __builtin_unreachable __builtin_trap __builtin_abort __builtin_exit
         __builtin__exit __builtin__Exit __VERIFIER_error pthread_exit thrd_exit""",
-    Role.EXPECT: "__builtin_expect __builtin_expect_with_probability",
+    Role.EXPECT: "__builtin_expect __builtin_expect_with_probability __builtin_assume_aligned",
     Role.NOTHING: """__builtin_va_start __builtin_va_end va_start va_end __builtin_prefetch printf fprintf vprintf
         vfprintf puts fputs
         putchar putc fputc fflush perror __VERIFIER_atomic_begin __VERIFIER_atomic_end rand srand random srandom

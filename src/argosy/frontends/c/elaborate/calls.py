@@ -238,7 +238,7 @@ class CallElaboration:
         values = self._evaluated(node)
         defined = callee.name in self._unit.definitions
         if not defined and role(callee.name) is Role.EXPECT and values:
-            return self._arithmetic.converted(values[0], self._unit.model["long"])
+            return self._arithmetic.converted(values[0], type_.result)
         result: Object | None = None
         if defined:
             shape: Shape = self._unit.signatures[callee.name]

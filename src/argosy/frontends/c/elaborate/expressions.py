@@ -7,7 +7,7 @@ one that it does not change is evaluated where it stands, and used later.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from pycparser import c_ast as c
 
@@ -19,7 +19,7 @@ from argosy.frontends.c.elaborate.code import Code
 from argosy.frontends.c.elaborate.declarations import Declarations
 from argosy.frontends.c.elaborate.effects import Effects, EffectTable, lengths
 from argosy.frontends.c.elaborate.folding import number as number_of
-from argosy.frontends.c.elaborate.initialisers import InitialiserLists
+from argosy.frontends.c.elaborate.initialisers import GivenPart, InitialiserLists
 from argosy.frontends.c.elaborate.lasting import may_change
 from argosy.frontends.c.elaborate.lvalues import FIXED_UNKNOWN, INCREMENTS, Lvalues
 from argosy.frontends.c.elaborate.measured import measured
@@ -52,7 +52,7 @@ from argosy.frontends.c.typed import (
     is_constant,
     parts,
 )
-from argosy.frontends.c.types import VOID, Float, Integer, Pointer, Scalar, StructureType, Type, Vector, Void
+from argosy.frontends.c.types import VOID, Array, Float, Integer, Pointer, Scalar, StructureType, Type, Vector, Void
 from argosy.frontends.c.unsupported import Construct, error
 
 
@@ -465,15 +465,17 @@ class TypedExpressions:
 
     def initial(self, symbol: Object, node: Node) -> list[InitialPart]:
         """What an object has before the program starts, as far as its initialiser says."""
-        inside = list(walk(node))
+        given = list(self._given(ObjectPlace(symbol, Original(node)), node))
+        inside = [part for item in given if not isinstance(item.value, int) for part in walk(item.value)]
         literals_there = any(isinstance(part, c.CompoundLiteral) for part in inside)
         effects = any(isinstance(part, c.FuncCall | c.Assignment | c.Compound) for part in inside)
         if literals_there and (self.function or effects):
             raise error(position_of(node), "a compound literal that lives as long as the program", Construct.STATIC)
-        if not literals_there and self.effects.of(node) is not None:
+        changes = (not isinstance(item.value, int) and self.effects.of(item.value) is not None for item in given)
+        if not literals_there and any(changes):
             raise complain(node, f"the initialiser of {symbol.name} is not constant")
         made = []
-        for item in self.initialisers.items(ObjectPlace(symbol, Original(node)), node):
+        for item in given:
             if isinstance(item.value, int):
                 assert isinstance(item.type, Integer)
                 value: Expression = IntegerConstant(item.value, item.type, Original(node))
@@ -483,3 +485,13 @@ class TypedExpressions:
                 value = self.arithmetic.converted(value, item.type)
             made.append(InitialPart(item.place(), value))
         return made
+
+    def _given(self, place: Place, node: Node) -> Iterator[GivenPart]:
+        """What an initialiser gives; where GNU C takes a compound literal as the value of a whole, its parts."""
+        for item in self.initialisers.items(place, node):
+            literal = item.value if isinstance(item.value, c.CompoundLiteral) else None
+            whole = isinstance(item.type, StructureType | Array)
+            if literal is not None and whole and self.type_of(literal) == item.type:
+                yield from self._given(item.place(), literal.init)
+            else:
+                yield item

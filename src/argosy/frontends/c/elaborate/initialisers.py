@@ -15,12 +15,15 @@ from argosy.frontends.c import literals
 from argosy.frontends.c.elaborate.whole import Elaborated
 from argosy.frontends.c.source import Node
 from argosy.frontends.c.symbols import complain, position_of
-from argosy.frontends.c.typed import ElementPlace, IntegerConstant, MemberPlace, ObjectPlace, Place
+from argosy.frontends.c.typed import Contents, ElementPlace, IntegerConstant, MemberPlace, ObjectPlace, Place, parts
 from argosy.frontends.c.types import Array, Integer, StructureType, Type, Vector
 from argosy.frontends.c.unsupported import Construct, error
 
 # The way to a part: the numbers of elements and members.
 _Path = tuple[int, ...]
+# From the first number to the last one: designators of GNU C may name several elements.
+_Range = tuple[int, int]
+_MOST = 65536
 _Given = tuple[_Path, Type, Node | int | None]
 
 
@@ -157,8 +160,10 @@ class InitialiserLists:
                     return
                 rest.pop()
                 way = self._path(type_, item)
+                if any(low < high for low, high in way):
+                    self._refuse_shared(item.expr)
                 yield from self._designated(type_, path, way, item, rest)
-                at = way[0]
+                at = way[0][1]
             else:
                 at = _named_from(type_, at)
                 inner = self._part(type_, at)
@@ -179,51 +184,76 @@ class InitialiserLists:
             if isinstance(type_, StructureType) and type_.kind == "union" and not braced:
                 return
 
+    def _refuse_shared(self, value: Node) -> None:
+        """The value of a range is evaluated once, says GCC: an effect in there happens once, and what is volatile is
+        read once."""
+        if isinstance(value, c.InitList | c.NamedInitializer):
+            for item in (value.exprs or ()) if isinstance(value, c.InitList) else (value.expr,):
+                self._refuse_shared(item)
+            return
+        effects = self._whole.effects.of(value)
+        if isinstance(value, c.CompoundLiteral) and isinstance(self._whole.type_of(value), StructureType):
+            self._refuse_shared(value.init)
+        elif effects is not None or self._reads_volatile(value):
+            raise error(position_of(value), "an effect in the value of a range of elements", Construct.STATIC)
+
+    def _reads_volatile(self, value: Node) -> bool:
+        with self._whole.unit.unevaluated(), self._whole.code.aside():
+            read = parts(self._whole.value(value))
+        return any(isinstance(part, Contents) and "volatile" in part.place.qualifiers for part in read)
+
     def _designated(
         self,
         type_: Array | StructureType,
         path: _Path,
-        way: list[int],
+        way: list[_Range],
         item: Node,
         rest: list[Node],
     ) -> Iterator[_Given]:
-        """The item at the end of a way, and those that follow it inside."""
-        inner = self._part(type_, way[0])
-        if inner is None:
-            raise complain(item, f"no such part of {type_}")
-        here = (*path, way[0])
-        if len(way) == 1:
-            yield from self._fill(inner, here, item.expr)
-            return
-        assert isinstance(inner, Array | StructureType)
-        yield from self._designated(inner, here, way[1:], item, rest)
-        yield from self._list(inner, here, rest, False, way[1] + 1)
+        """The item at the end of a way, for all elements of a range, and those behind it inside of the last one."""
+        (low, high), *behind = way
+        inner = self._part(type_, high)
+        assert inner is not None
+        for number in range(low, high + 1):
+            here = (*path, number)
+            if not behind:
+                yield from self._fill(inner, here, item.expr)
+                continue
+            assert isinstance(inner, Array | StructureType)
+            following = rest if number == high else []
+            yield from self._designated(inner, here, behind, item, following)
+            yield from self._list(inner, here, following, False, behind[0][1] + 1)
 
-    def _path(self, type_: Type, item: Node) -> list[int]:
+    def _path(self, type_: Type, item: Node) -> list[_Range]:
         """The numbers of the parts that designators lead through, anonymous structures included."""
-        path: list[int] = []
+        path: list[_Range] = []
         for designator in item.name:
-            for number in self._steps(type_, designator):
-                path.append(number)
-                part = self._part(type_, number)
+            for numbers in self._steps(type_, designator):
+                path.append(numbers)
+                part = self._part(type_, numbers[1])
                 if part is None:
                     raise complain(item, f"no such part of {type_}")
                 type_ = part
         return path
 
-    def _steps(self, type_: Type, designator: Node) -> list[int]:
+    def _steps(self, type_: Type, designator: Node) -> list[_Range]:
         if isinstance(type_, StructureType) and isinstance(designator, c.ID):
             for number, (name, member) in enumerate(type_.members or ()):
                 if name == designator.name:
-                    return [number]
+                    return [(number, number)]
                 if not name and isinstance(member, StructureType) and member.member(designator.name) is not None:
-                    return [number, *self._steps(member, designator)]
+                    return [(number, number), *self._steps(member, designator)]
             raise complain(designator, f"no member {designator.name} in {type_}")
-        number_node = designator.expr if isinstance(designator, c.ArrayDesignator) else designator
-        index = self._whole.constant(number_node) if isinstance(type_, Array) else None
-        if index is None or index < 0:
+        index = designator.expr if isinstance(designator, c.ArrayDesignator) else designator
+        is_range = isinstance(index, c.BinaryOp) and index.op == "..."
+        bounds = (index.left, index.right) if is_range else (index,)
+        numbers = [self._whole.constant(bound) for bound in bounds] if isinstance(type_, Array) else []
+        low, high = (numbers[0], numbers[-1]) if numbers else (None, None)
+        if low is None or high is None or low < 0 or high < low:
             raise complain(designator, f"no such part of {type_}")
-        return [index]
+        if high - low >= _MOST:
+            raise error(position_of(designator), f"a range of more than {_MOST} elements", Construct.STATIC)
+        return [(low, high)]
 
     def _takes_one(self, type_: Type, item: Node) -> bool:
         """Whether one item initialises the whole part."""

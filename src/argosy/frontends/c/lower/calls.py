@@ -312,7 +312,7 @@ class ModelCalls:
         if name == "fesetround" and values and values[0].term is not None and values[0].term.op == "const":
             kind = kind if values[0].term.payload else Role.UNMODELLED
         if kind is Role.EXPECT and values:
-            return self._operators.convert(values[0], self._unit.model["long"], position)
+            return self._operators.convert(values[0], result, position)
         self._graph.mark(position, text, (Marked.CALL, name))
         if kind in (Role.ASSUME, Role.ASSERT) and values:
             self._assume_or_assert(call, callee, values[0], kind)
