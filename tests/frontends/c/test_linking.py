@@ -13,7 +13,7 @@ import argosy
 from argosy.basics.errors import InputError, UnsupportedError
 from argosy.cli.main import main
 from argosy.frontends.c.load import load
-from argosy.frontends.c.preprocessor import SourceFile, switches_of
+from argosy.frontends.c.preprocessor import SourceFile, Switches, switches_of
 from argosy.frontends.c.project import database
 from argosy.logic.terms import Terms
 from argosy.models.program import Program
@@ -93,6 +93,34 @@ int f(void) { return 40; }
 int r; int main(void) { r = f(5); }
 --
 int f(int x) { return x + 1; }
+====
+279 what is weak gives way, in its own file too, unless nobody else defines it
+__attribute__((weak)) int f(int x) { return x; }
+int r, x __attribute__((weak)) = 5; int only(void) __attribute__((weak)); int only(void) { return 6; }
+int g(void) { return f(1); }
+int main(void) { r = f(70) + g() + x + only(); }
+--
+int f(int x) { return x + 101; } int x;
+====
+5 a pragma says it too
+#pragma weak f
+int f(void) { return 1; }
+int r; int main(void) { r = f(); }
+--
+int f(void) { return 5; }
+====
+1195 inline functions that are declared without inline, or extern, have a definition for other files
+int f(int), g(int), h(int), r; int main(void) { r = f(1) + g(10) + h(100); }
+--
+int f(int); inline int f(int x) { return x + 4; } inline int g(int x) { return x * 2; } extern int g(int);
+--
+static inline int f(int x) { return x + 970; } int h(int x) { return f(x) + 100; }
+====
+7 GNU C before C99: what is extern and inline is no definition
+extern inline __attribute__((gnu_inline)) int f(int x) { return x + 3; }
+int r, g(void); int main(void) { r = f(1) + g(); }
+--
+int f(int x) { return x + 3; } int g(void) { return f(0); }
 """
 
 
@@ -151,6 +179,24 @@ def test_what_does_not_fit_is_refused_with_its_places(case: str, tmp_path: Path)
     with pytest.raises(InputError) as raised:
         read(tmp_path, *texts.split("--\n"))
     assert complaint.format(tmp_path) in str(raised.value)
+
+
+def test_functions_that_are_inline_as_before_c99(tmp_path: Path) -> None:
+    """``inline`` alone is then a definition for other files, and ``extern inline`` none."""
+    for name, text in (
+        ("a", "int r, f(int); extern inline int h(void) { return 30; } int main(void) { r = f(1) + h(); }"),
+        ("b", "inline int f(int x) { return x + 4; } int h(void) { return 30; }"),
+    ):
+        (tmp_path / f"{name}.c").write_text(text)
+    old = Switches(("-std=gnu89",))
+    others = [SourceFile(str(tmp_path / "b.c"), old)]
+    assert execute(load(str(tmp_path / "a.c"), terms=Terms(), switches=old, others=others).cfa)["r"] == 35
+
+
+def test_symbols_that_assembler_names_share_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(UnsupportedError, match=r"a.c:1:\d+: f, of which the symbol is g"):
+        read(tmp_path, 'int f(int) __asm__("g"); int main(void) { return f(1); }', "int g(int x) { return x; }")
+    read(tmp_path, 'int f(int) __asm__("" "other"); int main(void) { return f(1); }', "int g(int x) { return x; }")
 
 
 def test_positions_name_their_file(tmp_path: Path) -> None:
@@ -261,7 +307,7 @@ def test_what_a_compilation_database_says(tmp_path: Path) -> None:
     assert (one.data_model, one.wraps) == (None, False)
     (other,) = said("-m32", "-fwrapv")
     assert (other.data_model, other.wraps) == ("ILP32", True)
-    for refused in ("-funsigned-char", "-fshort-enums", "-ffast-math"):
+    for refused in ("-funsigned-char", "-fno-signed-char", "-fshort-enums", "-ffast-math", "-malign-double"):
         with pytest.raises(UnsupportedError, match=refused):
             said(refused)
     for wrong in ({"file": 3}, {"arguments": "x"}, {"arguments": None}):

@@ -62,6 +62,8 @@ _ASSUMED = {
     "weak": "what is weak is defined here, or by nobody else",
     "transparent_union": "arguments of a transparent union are passed as they are",
 }
+# Those that decide which definition of a name counts.
+_LINKAGE = frozenset(("weak", "gnu_inline"))
 # Attributes that tell compilers and checkers something, place code and data, or choose conventions of calls.
 _HARMLESS_NAMES = """
     access alloc_align alloc_size always_inline annotate artificial assume assume_aligned availability
@@ -109,6 +111,7 @@ class Gnu:
         # one for all its declarators.
         self.start = 0
         self.noreturn = self.all_noreturn = self.returns_twice = False
+        self.linkage, self.all_linkage = set[str](), set[str]()
         self.mode = self.all_mode = ""
         self.surrounding: dict[str, int] = {}
         # Variables with an attribute ``cleanup``: in how many braces, the function, the name.
@@ -367,6 +370,8 @@ class Gnu:
         for index in _entries(group):
             token = group[index]
             name = token.value.strip("_")
+            if name in _LINKAGE:
+                (self.all_linkage if for_all else self.linkage).add(name)
             if name in _HARMLESS and not (name == "section" and _STARTS.search(_argument(group, index))):
                 continue
             if name == "noreturn":
@@ -516,6 +521,11 @@ class Gnu:
         if self.at < len(self.raw) and self.raw[self.at].type == "LPAREN":
             group = self._balanced()
         before = self.out[-1].type if self.out else "SEMI"
+        names = None if self.braces else self._outer_names()
+        declared = None if names is None else names.function or names.last
+        if declared is not None:
+            label = "".join(token.value.strip('"') for token in group[1:-1])
+            self.result.symbols[declared.value] = label, position_of_token(token)
         if self.braces and before not in ("ID", "RBRACKET"):
             name, arguments = (ASSEMBLER, []) if "goto" in words or not group else _assembled(group, words)
             for kind, value in (("ID", name), ("LPAREN", "(")):
@@ -528,8 +538,9 @@ class Gnu:
     def _boundary(self, kind: str) -> None:
         """The end of a declarator: attributes that wait belong to the name in it."""
         noreturn, mode = self.noreturn or self.all_noreturn, self.mode or self.all_mode
+        linkage = self.linkage | self.all_linkage
         layout = joined(self.all_layout, self.layout)
-        waits = noreturn or mode or self.returns_twice or layout != NO_WORDS or self.surrounding
+        waits = noreturn or linkage or mode or self.returns_twice or layout != NO_WORDS or self.surrounding
         names = self._outer_names() if waits else None
         if names is not None:
             for word, number in self.surrounding.items():
@@ -542,6 +553,9 @@ class Gnu:
                 self.result.returns_twice.add(names.function.value)
             if noreturn and names.function is not None:
                 self.result.noreturn.add(names.function.value)
+            declared = names.function or names.last
+            for word in linkage if declared is not None else ():
+                (self.result.weak if word == "weak" else self.result.gnu_inline).add(declared.value)
             if mode and names.last is not None:
                 annotate(names.last, LayoutWords(mode=mode))
             if layout != NO_WORDS and not self._opens_record(kind):
@@ -553,6 +567,7 @@ class Gnu:
                 else:
                     annotate(names.last, layout)
             self.noreturn, self.mode = False, ""
+            self.linkage = set()
             self.layout = NO_WORDS
             self.returns_twice = self.returns_twice and kind == "COMMA"
         if kind == "LBRACE":
@@ -583,6 +598,7 @@ class Gnu:
         if kind != "COMMA":
             self.start = len(self.out) + 1
             self.all_noreturn, self.all_mode = False, ""
+            self.all_linkage = set()
         if kind == "SEMI":
             self.all_layout = self.of_record = NO_WORDS
 

@@ -181,6 +181,10 @@ def _directive(value: str, position: Position, result: Lexed, before: int) -> No
     if words and words[0] == "pragma":
         if words[1:2] == ["pack"]:
             result.packs.append(_pack(value, position, before))
+        elif words[1:2] == ["weak"] and len(words) == 3:
+            result.weak.add(words[2])
+        elif words[1:2] and words[1] in ("weak", "redefine_extname"):
+            raise error(position, f"#pragma {words[1]}", Construct.ATTRIBUTE)
         elif words[1:2] and words[1] in _LAYOUT_PRAGMAS and result.layout is None:
             result.layout = Obstacle(position, f"#pragma {words[1]}", Construct.LAYOUT)
     elif words and words[0] not in ("ident", "sccs") and result.directive is None:

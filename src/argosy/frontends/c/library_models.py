@@ -120,7 +120,7 @@ def models_for(files: Iterable[Syntax], refused: Set[str]) -> list[SourceFile]:
     """The texts that a program needs besides its own, without those of functions that are ``refused``."""
     defined, used = set[str](), set[str]()
     for syntax in files:
-        names = names_of(syntax.tree)
+        names = names_of(syntax)
         defined |= names.defined
         used |= _used(syntax)
     known = parts()
@@ -152,7 +152,7 @@ def models_for(files: Iterable[Syntax], refused: Set[str]) -> list[SourceFile]:
 
 def without(syntax: Syntax, files: Sequence[Syntax]) -> Syntax:
     """A library of the user's: its functions are those that the program does not define."""
-    defined = frozenset[str]().union(*(names_of(each.tree).defined for each in files))
+    defined = frozenset[str]().union(*(names_of(each).defined for each in files))
     syntax.tree.ext = [
         node for node in syntax.tree.ext if not (isinstance(node, c.FuncDef) and node.decl.name in defined)
     ]

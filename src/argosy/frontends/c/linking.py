@@ -37,7 +37,9 @@ class FileNames:
     elsewhere: frozenset[str]
 
 
-def names_of(tree: Node) -> FileNames:
+def names_of(syntax: Syntax) -> FileNames:
+    tree = syntax.tree
+    only_inline = _only_inline(syntax)
     internal: set[str] = set()
     external: set[str] = set()
     defined: set[str] = set()
@@ -48,9 +50,7 @@ def names_of(tree: Node) -> FileNames:
             continue
         name, storage = declaration.name, declaration.storage or ()
         has_body = isinstance(node, c.FuncDef)
-        # A function that is inline and not extern has no definition that other files could call (6.7.4, 7).
-        own = "static" in storage or (has_body and "inline" in (declaration.funcspec or ()) and "extern" not in storage)
-        if own or name in internal:
+        if "static" in storage or name in internal or name in only_inline:
             internal.add(name)
         else:
             external.add(name)
@@ -68,6 +68,25 @@ def names_of(tree: Node) -> FileNames:
     )
 
 
+def _only_inline(syntax: Syntax) -> set[str]:
+    """The functions that have no definition which other files could call: all that is said of them outside of functions
+    is inline and not extern (6.7.4, 7). For GNU C before C99 they are those whose definition is extern."""
+    old: dict[str, bool] = {}
+    only: dict[str, bool] = {}
+    for node in syntax.tree.ext:
+        has_body = isinstance(node, c.FuncDef)
+        declaration = node.decl if has_body else node
+        if not isinstance(declaration, c.Decl) or not isinstance(declaration.type, c.FuncDecl):
+            continue
+        name, is_extern = declaration.name, "extern" in (declaration.storage or ())
+        is_inline = "inline" in (declaration.funcspec or ())
+        only[name] = only.get(name, True) and is_inline and not is_extern
+        if has_body:
+            old[name] = is_inline and is_extern
+    lexed = syntax.lexed
+    return {name for name in old if (old if lexed.old_inline or name in lexed.gnu_inline else only)[name]}
+
+
 def _taken_inside(tree: Node) -> Iterator[str]:
     for node in walk(tree):
         match node:
@@ -80,7 +99,7 @@ def _taken_inside(tree: Node) -> Iterator[str]:
 def needed(files: Sequence[Syntax], entry: str, where: str) -> list[Syntax]:
     """Those of many files that a program which begins with a function is made of: the one that defines it, and those
     that define what these name. Raises InputError where there is none, or more than one."""
-    known = [names_of(each.tree) for each in files]
+    known = [names_of(each) for each in files]
     first = [number for number, names in enumerate(known) if entry in names.functions]
     if len(first) != 1:
         found = " and ".join(files[number].path for number in first)
@@ -90,7 +109,8 @@ def needed(files: Sequence[Syntax], entry: str, where: str) -> list[Syntax]:
     while work:
         number = work.pop()
         names = {node.name for node in walk(files[number].tree) if isinstance(node, c.ID)}
-        wanted = names - known[number].internal - known[number].functions
+        weak = files[number].lexed.weak
+        wanted = names - known[number].internal - (known[number].functions - weak)
         for other, theirs in enumerate(known):
             if other not in chosen and wanted & theirs.external & theirs.defined:
                 chosen[other] = None
@@ -102,7 +122,8 @@ def linked(files: Sequence[Syntax]) -> Syntax:
     """One syntax for all of them."""
     if len(files) == 1:
         return files[0]
-    known = [names_of(each.tree) for each in files]
+    _override(files)
+    known = [names_of(each) for each in files]
     bases = [os.path.basename(each.path) for each in files]
     for number, (own, syntax) in enumerate(zip(known, files, strict=True)):
         behind = bases[number] if bases.count(bases[number]) == 1 else syntax.path
@@ -130,6 +151,30 @@ def linked(files: Sequence[Syntax]) -> Syntax:
     )
 
 
+def _override(files: Sequence[Syntax]) -> None:
+    """A weak definition gives way to one that is not weak in another file, whatever linkers are asked first."""
+    strong = [names_of(each) for each in files]
+    for number, each in enumerate(files):
+        others = [(files[other].lexed.weak, names) for other, names in enumerate(strong) if other != number]
+        gone = {
+            name
+            for name in each.lexed.weak & strong[number].external & strong[number].defined
+            if any(name in names.external & names.defined and name not in weak for weak, names in others)
+        }
+        each.tree.ext = [_declared(node, gone) for node in each.tree.ext]
+
+
+def _declared(node: Node, gone: set[str]) -> Node:
+    """Of a definition that gives way the declaration."""
+    declaration = node.decl if isinstance(node, c.FuncDef) else node
+    if not isinstance(declaration, c.Decl) or declaration.name not in gone:
+        return node
+    if not isinstance(declaration.type, c.FuncDecl):
+        declaration.storage = ["extern", *(word for word in declaration.storage or () if word != "extern")]
+        declaration.init = None
+    return declaration
+
+
 def _clashes(name: str, number: int, known: Sequence[FileNames]) -> bool:
     """The first of those that have it for themselves keeps the name, unless all other files mean something else."""
     others = [names for other, names in enumerate(known) if other != number]
@@ -143,6 +188,9 @@ def _merged(parts: Sequence[Lexed]) -> Lexed:
     for part in parts:
         whole.tokens.extend(part.tokens)
         whole.noreturn |= part.noreturn
+        whole.weak |= part.weak
+        whole.gnu_inline |= part.gnu_inline
+        whole.symbols.update(part.symbols)
         whole.returns_twice |= part.returns_twice
         whole.constructors.update(part.constructors)
         whole.destructors.update(part.destructors)

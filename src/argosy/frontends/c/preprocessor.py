@@ -43,6 +43,11 @@ class Preprocessed:
     name: Callable[[str], str]
 
 
+# Editions of C before C99.
+_EDITIONS = ("c89", "c90", "gnu89", "gnu90", "iso9899:1990", "iso9899:199409")
+_OLD = frozenset(("-ansi", *(f"-std={edition}" for edition in _EDITIONS)))
+
+
 @dataclass(frozen=True, slots=True)
 class Switches:
     """What is said to the preprocessor besides the text. Each of the ``words`` is one argument, whatever stands in it,
@@ -54,6 +59,14 @@ class Switches:
     def matter(self) -> bool:
         """Whether they change a text without directives."""
         return any(word.startswith(("-D", "-include")) for word in self.words)
+
+    @property
+    def old_inline(self) -> bool:
+        """Whether ``inline`` means what it does in GNU C before C99; the last word counts."""
+        old = False
+        for word in self.words:
+            old = word in _OLD if word.startswith("-std=") or word == "-ansi" else old
+        return old or "-fgnu89-inline" in self.words
 
 
 def switches_of(folders: Sequence[str], macros: Sequence[str], forgotten: Sequence[str]) -> Switches:

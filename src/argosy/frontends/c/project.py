@@ -28,8 +28,13 @@ NAME = "compile_commands.json"
 
 _PATHS = ("-isystem", "-iquote", "-idirafter", "-include", "-I")
 _TEXTS = ("-D", "-U")
-_ALONE = ("-nostdinc", "-undef")
-_REFUSED = ("-funsigned-char", "-fshort-enums", "-fpack-struct", "-ffast-math", "-Ofast", "-funsafe-math-optimizations")
+_ALONE = ("-nostdinc", "-undef", "-ansi", "-fgnu89-inline")
+_REFUSED = (
+    *("-funsigned-char", "-fno-signed-char", "-funsigned-bitfields", "-fno-signed-bitfields", "-fshort-enums"),
+    *("-fshort-wchar", "-fshort-double", "-fpack-struct", "-malign-double", "-mlong-double", "-mx32", "-m16"),
+    *("-ffast-math", "-Ofast", "-funsafe-math-optimizations", "-fassociative-math", "-freciprocal-math"),
+    *("-ffinite-math-only", "-fno-signed-zeros", "-fsingle-precision-constant", "-mfpmath=387"),
+)
 _C = (".c", ".i")
 
 
@@ -141,8 +146,8 @@ def _switches(words: Sequence[str], folder: str, file: str, start: Position) -> 
             taken.append(word)
         elif word in ("-m32", "-m64"):
             model = "ILP32" if word == "-m32" else "LP64"
-        elif word in ("-fwrapv", "-fno-wrapv"):
-            wraps = word == "-fwrapv"
+        elif word in ("-fwrapv", "-fno-wrapv", "-fno-strict-overflow", "-fstrict-overflow"):
+            wraps = word in ("-fwrapv", "-fno-strict-overflow")
         elif word in ("-o", "-MF", "-MT", "-MQ", "-x", "-arch") and waiting:
             waiting.pop(0)
     return Switches(tuple(taken)), model, wraps

@@ -84,6 +84,7 @@ def parse(path: str, data_model: str, text: str | None = None, switches: Switche
             asked = Obstacle(directive, "system headers of the host", Construct.FOREIGN_HEADERS)
             lexed.layout = lexed.layout or asked
             lexed.words_to_check = frozenset(token.value for token in lexed.tokens if token.filename == path)
+    lexed.old_inline = switches.old_inline
     if bytes_only:
         _keep_bytes(lexed)
     if not lexed.tokens:

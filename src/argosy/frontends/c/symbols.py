@@ -568,6 +568,16 @@ class Unit:
         symbol.address_taken = True
         self.addressed[symbol] = None
 
+    def may_be_missing(self, symbol: Object | FunctionName) -> bool:
+        """Whether it is weak, and nobody here defines it."""
+        local = isinstance(symbol, Object) and not symbol.linked
+        return symbol.name in self.lexed.weak and not local and not self.is_defined(symbol.name)
+
+    def is_defined(self, name: str) -> bool:
+        """Whether a function or an object of this name outside of functions is defined here."""
+        known = self.scopes.find_global(name)
+        return name in self.definitions or (isinstance(known, Object) and known.defined)
+
     def address(self, symbol: Object | FunctionName) -> int:
         if isinstance(symbol, Object) and symbol.block is not None:
             assert symbol.block.base, "the block is laid out"

@@ -116,6 +116,12 @@ class Lexed:
     constructors: dict[str, int] = field(default_factory=dict)
     destructors: dict[str, int] = field(default_factory=dict)
     assumptions: dict[str, Position] = field(default_factory=dict)
+    # What is weak; what assembler names say which symbol a function or an object is, and where.
+    weak: set[str] = field(default_factory=set)
+    # What is inline as in GNU C before C99, by an attribute or, in the whole text, by the edition of the language.
+    gnu_inline: set[str] = field(default_factory=set)
+    old_inline: bool = False
+    symbols: dict[str, tuple[str, Position]] = field(default_factory=dict)
     packs: list[PackPragma] = field(default_factory=list)
     layout: Obstacle | None = None
     aligned: bool = False

@@ -45,6 +45,7 @@ class Construct(Enum):
     CONTROL = "threads, signals, jumps between functions and functions given to others are not followed"
     ROUNDING = "floats are rounded to the nearest; other modes are not modelled"
     FOREIGN = "it has no body here, so what it does is not known; give it one, or say --undefined-functions pure"
+    WEAK = "it is weak and not defined here, so whether it has an address is not known; define it"
     ASSEMBLER = "assembler code is not modelled; write it in C"
     RESULT = "its value is not modelled"
     PART = "its bytes are not modelled; allocate whole elements"

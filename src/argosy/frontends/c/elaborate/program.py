@@ -88,7 +88,16 @@ class Elaboration:
             if isinstance(known, Object):
                 with unit.scopes.inside(known.unit_file):
                     take_addresses(unit, known.initialiser)
+        self._refuse_symbols()
         self._take_literals()
+
+    def _refuse_symbols(self) -> None:
+        """What assembler names make the same symbol as another function or object of the program."""
+        unit = self.unit
+        for name, (label, position) in unit.lexed.symbols.items():
+            known = unit.scopes.find_global(label)
+            if label != name and known is not None and (unit.is_defined(label) or unit.is_defined(name)):
+                raise error(position, f"{as_written(name)}, of which the symbol is {label}", Construct.ASSEMBLER)
 
     def _take_literals(self) -> None:
         """Compound literals outside of functions are objects as others are, and so are those inside of them."""

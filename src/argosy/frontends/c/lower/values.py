@@ -13,12 +13,13 @@ from typing import Any
 from argosy.basics.position import Position
 from argosy.basics.records import replace
 from argosy.frontends.c.elaborate.folding import number
+from argosy.frontends.c.elaborate.lasting import root
 from argosy.frontends.c.literals import FLOAT_SUFFIX
 from argosy.frontends.c.lower.graph import FlowGraph
 from argosy.frontends.c.lower.operators import Operators, Value
 from argosy.frontends.c.lower.places import CellPlaces
 from argosy.frontends.c.memory import obstacle
-from argosy.frontends.c.symbols import Object, Unit
+from argosy.frontends.c.symbols import FunctionName, Object, Unit
 from argosy.frontends.c.typed import (
     AddressOf,
     BinaryOperation,
@@ -90,8 +91,8 @@ class TermValues:
             FloatConstant: self._float,
             SizeOf: self._size,
             Contents: self._contents,
-            AddressOf: lambda e: self.places.address_of(self.places.where(e.place), e.type, e.original.position),
-            FunctionAddress: lambda e: self.operators.number(self._unit.address(e.function), e.type),
+            AddressOf: self._object_address,
+            FunctionAddress: self._function_address,
             UnaryOperation: self._unary,
             BinaryOperation: self._binary,
             Cast: self._conversion,
@@ -125,6 +126,25 @@ class TermValues:
 
     def truth(self, expression: Expression) -> Term:
         return self.operators.truth(self.value(expression), expression.original.position)
+
+    def _object_address(self, expression: AddressOf) -> Value:
+        symbol = root(expression.place)
+        missing = None if symbol is None else self._missing(symbol, expression)
+        if missing is not None:
+            return missing
+        where = self.places.where(expression.place)
+        return self.places.address_of(where, expression.type, expression.original.position)
+
+    def _function_address(self, expression: FunctionAddress) -> Value:
+        missing = self._missing(expression.function, expression)
+        return missing or self.operators.number(self._unit.address(expression.function), expression.type)
+
+    def _missing(self, symbol: Object | FunctionName, expression: AddressOf | FunctionAddress) -> Value | None:
+        """The address of what is weak is null where nobody defines it."""
+        if not self._unit.may_be_missing(symbol):
+            return None
+        why = refusal(expression.original.position, f"the address of {symbol.name}", Construct.WEAK)
+        return Value(None, expression.type, why)
 
     def _float(self, expression: FloatConstant) -> Value:
         position, type_ = expression.original.position, expression.type
