@@ -554,8 +554,9 @@ class Gnu:
             if noreturn and names.function is not None:
                 self.result.noreturn.add(names.function.value)
             declared = names.function or names.last
-            for word in linkage if declared is not None else ():
-                (self.result.weak if word == "weak" else self.result.gnu_inline).add(declared.value)
+            if declared is not None:
+                for word in linkage:
+                    (self.result.weak if word == "weak" else self.result.gnu_inline).add(declared.value)
             if mode and names.last is not None:
                 annotate(names.last, LayoutWords(mode=mode))
             if layout != NO_WORDS and not self._opens_record(kind):
