@@ -77,8 +77,8 @@ def test_candidates_are_shown_to_be_inductive_before_they_are_used(tmp_path: Pat
     path = tmp_path / "p.c"
     path.write_text(
         "extern void reach_error(void); extern unsigned any(void);\n"
-        "int main(void) { unsigned a = 7, b = 11, c; while (c = any()) { a ^= c; b ^= c; }\n"
-        "if ((a ^ b) != 12) reach_error(); return 0; }\n"
+        "int main(void) { unsigned a = 7, b = 11, c, d = 0;\n"
+        "while (c = any()) { d |= (a << 1) ^ b; a ^= c; b ^= c << 1; } if (d > 99) reach_error(); return 0; }\n"
     )
     program = read(Task(str(path))).model
     reading = Reading("undefined")
@@ -86,7 +86,7 @@ def test_candidates_are_shown_to_be_inductive_before_they_are_used(tmp_path: Pat
     terms = cfa.terms
     [head] = cfa.loop_heads
     a, b = (v.term for v in cfa.variables if v.term.name.endswith(("::a", "::b")))
-    right = terms.eq(terms.bit("bvxor", a, b), terms.bv(12, 32))
+    right = terms.eq(terms.bit("bvxor", terms.bit("bvshl", a, terms.bv(1, 32)), b), terms.bv(5, 32))
     wrong = terms.eq(a, terms.bv(7, 32))
     setting = Setting(cfa, Solvers(terms, Counters()), reading, "bits", InductionOptions(induction=True))
     found = invariants(replace(setting, candidates={head: (wrong, right)}))

@@ -428,7 +428,7 @@ def test_what_a_pointer_may_lead_to(before: str, body: str, cells: set[str]) -> 
         ("int n = 0; int a[2] = { 1, 2, n++ };", "one value too many, with an effect"),
         ("struct p s = { .z = 1 };", "no member z"),
         ("int a[2] = { [5] = 1 };", "no such part"),
-        ("int x = { };", "a list where a value is needed"),
+        ("int x = { .z = 1 };", "a list where a value is needed"),
         ("struct p s; s.z = 1;", "no member z"),
         ("int x; x[1] = 1;", "neither an array nor a pointer"),
         ("int x; *x = 1;", "not a pointer"),
