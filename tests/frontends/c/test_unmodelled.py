@@ -14,7 +14,7 @@ from argosy.frontends.c.load import load
 from argosy.frontends.c.lower import pointers
 from argosy.frontends.c.unsupported import Construct
 from argosy.logic.terms import Terms
-from argosy.models.cfa import Assign, Cfa, written
+from argosy.models.cfa import Assign, Cfa, Havoc, written
 from argosy.models.cfa import read as read_by
 
 from .running import execute, final, read, subject
@@ -341,3 +341,34 @@ def test_cells_that_many_writes_may_change_are_forgotten(monkeypatch: pytest.Mon
     for cfa in (modelled, forgotten):
         assert _influence(cfa, "r")
         assert not _influence(cfa, "k")
+
+
+@pytest.mark.parametrize(
+    ("block", "first", "again"),
+    [
+        ("int *b = malloc(n * sizeof(int));", "b[1]", "b[k]"),
+        ("struct { int a; char c[4]; } *b = malloc(n);", "b->a", "((char *) b)[k]"),
+        ("static int b[5000]; int *p = b;", "b[1]", "p[1]"),
+        ("int *b, *c; do { b = malloc(n); c = calloc(n, 4); } while (*where());", "b[1]", "c[k]"),
+    ],
+)
+def test_blocks_that_many_writes_may_change_are_forgotten(
+    monkeypatch: pytest.MonkeyPatch, block: str, first: str, again: str
+) -> None:
+    """As cells are: nothing writes them any more, and what is read there is any value, each time."""
+    text = f"""void *malloc(unsigned long); void *calloc(unsigned long, unsigned long); int *where(void);
+        int r, s, t, n, k; int main(void) {{ n = *where(); k = *where(); {block} {first} = 5; *where() = 1;
+        *where() = 2; *where() = 3; r = {first}; s = {again}; *where() = 4; *where() = 5; t = {first}; }}"""
+    modelled = read(text).cfa
+    monkeypatch.setattr(pointers, "MOST_WRITTEN", 4)
+    forgotten = read(text).cfa
+    held = {term for edge in forgotten.edges for term in written(edge.operation) if term.sort.element is not None}
+    assert {term for term in held if "size" not in term.name} == set()
+    assert len(forgotten.edges) < len(modelled.edges)
+    for variable in "rst":
+        *_, own = (e for e in forgotten.edges if [term.name for term in written(e.operation)] == [variable])
+        opaque = read_by(own.operation) & forgotten.opaque.keys()
+        assert opaque, "any value"
+        assert all(forgotten.opaque[term].arbitrary for term in opaque)
+        chosen = [Havoc(term) for term in opaque]
+        assert all(e.operation in chosen for e in forgotten.entering[own.source]), "chosen where it is read"

@@ -298,6 +298,21 @@ class Pointers:
                     self._lost.setdefault(target.term, store.refusal)
         for target in taken if together else ():
             self._lost.setdefault(target.term, wild[0].refusal)
+        self._give_up_blocks([*(store.refusal for store in anywhere), *(action.refusal for action in wild)])
+
+    def _give_up_blocks(self, writes: Sequence[Refusal]) -> None:
+        """The same for the variables of blocks, each of which ``writes`` to anywhere may change. Where memory is
+        watched, it has to be known what blocks hold."""
+        blocks = [o for o in self._unit.blocks if o.address_taken and not o.constant]
+        found = {self.regions.variable(part) for symbol in blocks for part in self._unit.all_parts(symbol)}
+        if self._unit.watched or len(found) * len(writes) <= MOST_WRITTEN:
+            return
+        for symbol in self._unit.blocks:
+            for part in self._unit.all_parts(symbol):
+                whole = self.regions.variable(part)
+                if whole in found:
+                    self._lost.setdefault(whole, writes[0])
+                    self._lost.setdefault(part, writes[0])
 
     def watch(self, templates: Iterable[Template]) -> None:
         """Find out what may be followed after its end."""
@@ -360,6 +375,8 @@ class Pointers:
         """Whether an access may lead to a cell, or only to what leaves the language. Too many cells are none."""
         if any(term in self._lost for target in targets for term in target.cells):
             return False
+        if any(spot.variable in self._lost for spot in spots):
+            return False
         if len(targets) <= MOST_TARGETS and (targets or spots):
             return True
         return self._objects(access) == frozenset()
@@ -400,7 +417,8 @@ class Pointers:
         """The same in blocks."""
         punned = self._punned_objects()
         near = punned and any(symbol in punned for symbol in self.regions.blocks(access))
-        return [spot for spot in self.regions.spots(access) if spot.object in punned] if near else []
+        spots = self.regions.spots(access) if near else []
+        return [spot for spot in spots if spot.object in punned and spot.variable not in self._lost]
 
     def wild(self, globals_too: bool) -> list[Term]:
         """The variables that something which is not modelled at all may change."""
@@ -562,7 +580,7 @@ class _Expansion:
                 if (symbol, target.cell.offset) not in given:
                     operations.append(Assign(target.term, self._blurred(target.term, operations, call)))
         for term in self._pointers.blocks_near(reached):
-            if term not in changed:
+            if term not in changed and not self._pointers.is_lost(term):
                 operations.append(Assign(term, self._blurred(term, operations, call)))
         self._sequence(step, operations)
 
@@ -673,6 +691,8 @@ class _Expansion:
         operations.extend(Assign(cell, new) for cell, new in after.items() if not self._pointers.is_lost(cell))
         only = exact and len(spots) == 1 and not written
         for spot in spots:
+            if self._pointers.is_lost(spot.variable):
+                continue
             stored = self._pointers.regions.written(spot, value)
             new = stored if only else terms.ite(spot.condition, stored, spot.variable)
             operations.append(Assign(spot.variable, new))
