@@ -171,7 +171,9 @@ def features_of_program(program: Program, reduced: Cfa, reading: Reading, closel
         memory=program.errors.about_memory,
     )
     if closely and features.loops and sort_kind(program.cfa) == "bits":
-        features = replace(features, accelerable=is_accelerable(reduced, reading))
+        from argosy.invariants.polynomials import counts
+
+        features = replace(features, accelerable=is_accelerable(reduced, reading), counting=counts(reduced))
     if features.arrays:
         from argosy.invariants.objects import regions
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from argosy.basics.budget import Budget
+from argosy.logic.polynomials import Products, refuted
 from argosy.logic.solver import Satisfiability, Solver
 from argosy.logic.solvers import Solvers, SortKind
 from argosy.logic.terms import Term, Terms
@@ -24,8 +25,10 @@ class Disagreement(Exception):
 
 
 class Refuter:
-    """Law: ``refute`` answers UNSAT only when the solver did, and with a second opinion never when the other one said
-    SAT. ``agreeing`` are the solvers that gave all these answers; one that knows no answer leaves it."""
+    """Law: ``refute`` answers UNSAT only when the solver did, or where products are multiplied out and terms collected
+    and equations then contradict each other (``logic.polynomials``), in cases that the solver leaves; and with a second
+    opinion never when the other one said SAT. ``agreeing`` are the solvers that gave all these answers; one that knows
+    no answer leaves it."""
 
     def __init__(
         self,
@@ -48,6 +51,7 @@ class Refuter:
         self._patience: float | None = None
         self._known: dict[tuple[Term, ...], tuple[Satisfiability, Sequence[Term]]] = {}
         self._names: list[str] = []
+        self._products = Products()
 
     @property
     def agreeing(self) -> tuple[str, ...]:
@@ -83,10 +87,25 @@ class Refuter:
             self.renew(self._patience)
         if self._solver is None:
             self._solver = self._first(self._patience)
+        if self._is_collected(self._solver, parts):
+            return Satisfiability.UNSAT, ()
         answer, core = self._in_pieces(self._solver, parts, literals)
         if answer is Satisfiability.UNSAT and self._asks_second:
             self._confirm(parts, core)
         return answer, core
+
+    def _is_collected(self, solver: Solver, parts: Sequence[Term]) -> bool:
+        """Whether the parts have products, and collecting terms refutes them. Solvers look for the way around circuits
+        of multipliers for long."""
+        if all(part not in self._products for part in parts):
+            return False
+
+        def excluded(case: Sequence[Term]) -> bool:
+            self._budget.check()
+            easy = [literal for literal in case if literal not in self._products]
+            return _answer(solver, easy, ())[0] is Satisfiability.UNSAT
+
+        return refuted(self._terms, parts, excluded)
 
     def _in_pieces(
         self, solver: Solver, parts: Sequence[Term], literals: Sequence[Term]

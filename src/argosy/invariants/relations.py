@@ -36,6 +36,7 @@ _EQUALITIES = 12  # under one condition
 _MODULUS = 64
 _FEW = 16  # values or states that are told apart
 _MOST = 400  # guesses of one kind at one location
+_ARITHMETIC = frozenset(("+", "*", "bvadd", "bvsub", "bvmul", "bvshl"))
 
 
 class Vocabulary:
@@ -87,14 +88,14 @@ def counters(cfa: Cfa) -> frozenset[Term]:
             case Assign(variable, value):
                 for source in variables(value):
                     influences.setdefault(source, set()).add(variable)
-                if any(sub.op in ("+", "*") for sub in postorder(value)):
+                if any(sub.op in _ARITHMETIC for sub in postorder(value)):
                     arithmetic.append((variable, variables(value)))
     found: set[Term] = set()
     for variable, sources in arithmetic:
         after = _closure([variable], influences)
         if sources & after:
             found.update(v for v in after if variable in _closure([v], influences))
-    return frozenset(v for v in found if v.sort is INT)
+    return frozenset(v for v in found if v.sort is INT or v.sort.is_bits)
 
 
 def _related(cfa: Cfa, some: Iterable[Term]) -> frozenset[Term]:

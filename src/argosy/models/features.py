@@ -25,7 +25,7 @@ class Features:
     nothing in it is open? ``memory``: is it asked about memory safety? ``reactive``: does it loop, take few inputs, and
     assign nothing but constants and the values of other variables, so that its states are finitely many, and no more
     than its modes? ``accelerable``: does a loop have a closed form? ``objects``: is memory handed out object by
-    object (``invariants.objects``)?"""
+    object (``invariants.objects``)? ``counting``: do loops count or add up (``invariants.polynomials``)?"""
 
     loops: bool = True
     counted: bool = False
@@ -38,6 +38,7 @@ class Features:
     reactive: bool = False
     accelerable: bool = False
     objects: bool = False
+    counting: bool = False
 
 
 def features_of(

@@ -246,6 +246,14 @@ STRATEGIES: Mapping[str, Named] = MappingProxyType(
                 arithmetics=("bits",),
             ),
             Named(
+                "polynomials",
+                "equations between what loops count and add up, modulo 2^w, with bounds from the text: sums, products, "
+                "loops of any number of rounds",
+                "argosy.strategies.polynomials:polynomials",
+                Options(),
+                arithmetics=("bits",),
+            ),
+            Named(
                 "auto-clauses",
                 "as for programs, and Z3's Spacer in between: each shortly, then for longer",
                 options=ClauseOptions(),

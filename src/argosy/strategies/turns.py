@@ -129,6 +129,13 @@ RULES: tuple[Rule, ...] = (
         "memory, and loops over few objects: they end soon when they are unwound",
     ),
     Rule(
+        "program, counting, no cyclic",
+        0,
+        "polynomials",
+        0.05,
+        "loops that count or add up: what they come to is an equation, whatever the number of rounds",
+    ),
+    Rule(
         "program, loops, no arrays, no cyclic",
         0,
         "kinduction",
