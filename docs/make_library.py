@@ -12,6 +12,7 @@ from argosy.frontends.c.elaborate.divisions import DIVISIONS
 from argosy.frontends.c.elaborate.formatted import FORMATTED
 from argosy.frontends.c.elaborate.scanned import SCANNED
 from argosy.frontends.c.elaborate.spelled_out import TEXTS
+from argosy.frontends.c.elaborate.streams import STREAMS
 from argosy.frontends.c.library import (
     ALLOCATORS,
     CHOICE_PREFIX,
@@ -45,10 +46,16 @@ SECTIONS = {
     Role.EXPECT: ("Hints to the compiler", "The value of the first argument."),
     Role.NOTHING: (
         "Output, and what changes nothing that is modelled",
-        "They return any value (`rand` and `random` one that is not negative, `getchar`, `getc` and `fgetc` one from "
-        "-1 to 255). `printf` and `fprintf` with `%n` write any number to where it points.",
+        "They return any value: `rand`, `random` and `lrand48` one that is not negative, `getchar`, `getc` and `fgetc` "
+        "one from -1 to 255, `putchar`, `putc` and `fputc` the character or -1, `fclose`, `fflush`, `fseek` and "
+        "`usleep` 0 or -1, `fwrite` and `write` no more than they were given. `printf` and `fprintf` with `%n` write "
+        "any number to where it points.",
     ),
-    Role.INPUT: ("Input", "They return any value, and write any value to where their arguments point."),
+    Role.INPUT: (
+        "Input",
+        "They return any value, those that count no more than they were asked for, and write any value to where their "
+        "arguments point.",
+    ),
     Role.RELEASE: (
         "Giving memory back",
         "Memory is not used again; that the program does not use it either is assumed.",
@@ -133,6 +140,10 @@ def parts() -> Iterator[list[str]]:
         "([`scanned.py`](../src/argosy/frontends/c/elaborate/scanned.py)). Of a text `%d %u %c %s %[...] %n %%`, with "
         "widths, lengths and `*`, are read exactly; a number beyond its type, and what other conversions give, is "
         "opaque. Of a stream as many targets as the result says get any value that their conversion may give.",
+        f"* {names(STREAMS)}: written out where they are called with pointers to characters, to numbers, or with an "
+        "object as a whole ([`streams.py`](../src/argosy/frontends/c/elaborate/streams.py)). Any input may come; as "
+        "many bytes are written as the result says, and `fgets` writes a line. What `fgets` leaves where it fails is "
+        "opaque, and so is what lies where other pointers lead.",
         f"* {names(DIVISIONS)}: quotient and remainder.",
         f"* {names(OFFSETS)}: a number.",
         "",

@@ -48,6 +48,7 @@ WORDS: Mapping[str, Wording] = {
     "QUOTIENT": Wording("no quotient that overflows", "no-overflow"),
     "DIVISION": Wording("no division by zero", "defined-arithmetic"),
     "SHIFT": Wording("no shift by a negative amount or by the width or more", "defined-arithmetic"),
+    "CONVERSION": Wording(f"no {Undefined.CONVERSION.value}", "defined-arithmetic"),
     "BOUNDS": Wording("no access outside an object", "valid-deref"),
     "POINTER": Wording("no arithmetic that leaves an object", "undefined-behaviour"),
     "NULL": Wording("no access through a null pointer", "valid-deref"),

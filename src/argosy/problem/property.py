@@ -50,7 +50,9 @@ class Property:
         return {"safe": "true", "unsafe": f"false({self.violated(kind)})"}.get(verdict, "unknown")
 
 
-ARITHMETIC = frozenset({Undefined.SIGNED_OVERFLOW, Undefined.QUOTIENT, Undefined.DIVISION, Undefined.SHIFT})
+ARITHMETIC = frozenset(
+    {Undefined.SIGNED_OVERFLOW, Undefined.QUOTIENT, Undefined.DIVISION, Undefined.SHIFT, Undefined.CONVERSION}
+)
 """What arithmetic alone can do wrong: no memory is involved, and every such operation carries a check."""
 
 AND = " && "

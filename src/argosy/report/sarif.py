@@ -43,7 +43,8 @@ _HELP = {
     ),
     "defined-arithmetic": (
         "Undefined arithmetic",
-        "An execution divides by zero, shifts too far or overflows a signed integer, which C leaves undefined.",
+        "An execution divides by zero, shifts too far, overflows a signed integer or converts a float to an integer "
+        "type that does not hold it, which C leaves undefined.",
     ),
     "valid-memsafety": (
         "Memory is used wrongly",

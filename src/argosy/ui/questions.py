@@ -24,7 +24,7 @@ SECONDS, MEGABYTES = 30, 2_000
 WORDS = {
     "unreach-call": "the error is never reached: a call of reach_error, a label ERROR, or an assertion",
     "no-overflow": "no signed overflow",
-    "defined-arithmetic": "no division by zero, no shift too far, no signed overflow",
+    "defined-arithmetic": "no division by zero, no shift too far, no overflow, no float that its integer cannot hold",
     "valid-memsafety": "every access, every free is valid, and no memory is lost",
     "valid-memcleanup": "all memory is freed at the end",
     "initialised": "nothing is used that was never written",

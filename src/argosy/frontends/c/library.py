@@ -77,7 +77,7 @@ for _role, _names in {
         vfprintf puts fputs
         putchar putc fputc fflush perror __VERIFIER_atomic_begin __VERIFIER_atomic_end rand srand random srandom
         getchar getc fgetc ungetc fopen fclose feof ferror fseek ftell rewind open close write fwrite sleep usleep clock
-        getenv getpid printk""",
+        getenv getpid printk lrand48 nrand48 mrand48 jrand48""",
     Role.INPUT: """scanf fscanf __isoc99_scanf __isoc99_fscanf __isoc99_sscanf __isoc23_scanf
         __isoc23_fscanf read pread fread fgets gets getline
         getdelim recv recvfrom time gettimeofday clock_gettime nanosleep rand_r getrandom __VERIFIER_nondet_memory""",
@@ -91,7 +91,18 @@ for _role, _names in {
         fegetround feclearexcept feraiseexcept fetestexcept fegetexceptflag fesetexceptflag fegetenv feholdexcept
         wcslen wcscpy wcsncpy wcscat wcscmp wcsncmp wcschr wcsrchr wcsstr wmemcpy wmemset wmemcmp
         iswalpha iswdigit iswalnum iswspace iswupper iswlower iswpunct iswprint iswxdigit towupper towlower
-        strerror strsignal localtime gmtime mktime asctime ctime strftime difftime system reallocarray""",
+        strerror strsignal localtime gmtime mktime asctime ctime strftime difftime system reallocarray
+        stpncpy strlcpy strlcat strcasestr memmem isascii toascii htons htonl ntohs ntohl
+        __isoc23_strtol __isoc23_strtoul __isoc23_strtoll __isoc23_strtoull __isoc23_strtoimax __isoc23_strtoumax
+        localtime_r gmtime_r timegm timelocal asctime_r ctime_r strptime strerror_r __xpg_strerror_r
+        mblen mbtowc wctomb mbstowcs wcstombs mbrlen mbrtowc wcrtomb mbsinit btowc wctob mbsrtowcs wcsrtombs
+        wcstol wcstoul wcstoll wcstoull wcstod wcstof wcstold wcsnlen wcsdup wcsspn wcscspn wcspbrk wcstok wcscoll
+        wcsncat wmemmove wmemchr iswblank iswcntrl iswgraph iswctype wctype towctrans wctrans
+        a64l l64a ecvt fcvt gcvt ecvt_r fcvt_r drand48 erand48
+        inet_addr inet_aton inet_ntoa inet_ntop inet_pton inet_network
+        getopt getopt_long getopt_long_only getsubopt localeconv setlocale nl_langinfo
+        sigemptyset sigfillset sigaddset sigdelset sigismember basename dirname __xpg_basename
+        insque remque hcreate hsearch strfry memfrob""",
     Role.CONTROL: """setjmp _setjmp __sigsetjmp sigsetjmp longjmp _longjmp siglongjmp __longjmp_chk __builtin_setjmp
         __builtin_longjmp getcontext setcontext makecontext swapcontext raise gsignal pthread_create fork vfork clone
         atexit on_exit at_quick_exit signal sigaction bsd_signal qsort bsearch fesetround fesetenv feupdateenv""",
@@ -103,9 +114,22 @@ ROLES.update(dict.fromkeys((*_LIBRARY.split(), *(PREFIX + name for name in COMPU
 
 # What functions that read input, or make up numbers, give at the least and at the most (7.21.7, 7.22.2).
 RANGES = {
-    **dict.fromkeys(("rand", "random", "rand_r"), (0, 2**31 - 1)),
+    **dict.fromkeys(("rand", "random", "rand_r", "lrand48", "nrand48"), (0, 2**31 - 1)),
+    **dict.fromkeys(("mrand48", "jrand48"), (-(2**31), 2**31 - 1)),
     **dict.fromkeys(("getchar", "getc", "fgetc"), (-1, 255)),
+    **dict.fromkeys(("puts", "fputs"), (-1, 2**31 - 1)),
+    **dict.fromkeys(("fclose", "fflush", "close", "fseek", "usleep"), (-1, 0)),
+    **dict.fromkeys(("open", "ftell"), (-1, None)),
+    "getpid": (1, None),
 }
+# Those that give the least number, or one up to what an argument says (7.21.8; POSIX): the number of the argument.
+AT_MOST = {
+    **dict.fromkeys(("fread", "fwrite"), (0, 2)),
+    **dict.fromkeys(("read", "write", "pread", "recv", "recvfrom", "getrandom"), (-1, 2)),
+    "sleep": (0, 0),
+}
+# Those that give the character of their first argument, or EOF.
+ECHOES = frozenset(("putchar", "putc", "fputc"))
 
 _OVERFLOWS = re.compile(r"__builtin_([su]?)(add|sub|mul)(l{0,2})_overflow(_p)?")
 

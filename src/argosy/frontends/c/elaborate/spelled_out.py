@@ -18,6 +18,8 @@ from argosy.frontends.c import literals
 from argosy.frontends.c.elaborate.formatted import FORMATTED, text_of
 from argosy.frontends.c.elaborate.scanned import SCANNED
 from argosy.frontends.c.elaborate.scanned import text_of as scanned
+from argosy.frontends.c.elaborate.streams import STREAMS
+from argosy.frontends.c.elaborate.streams import text_of as text_of_stream
 from argosy.frontends.c.elaborate.whole import Elaborated
 from argosy.frontends.c.lexer import lex
 from argosy.frontends.c.library import BEYOND, KEPT
@@ -61,7 +63,9 @@ TEXTS = {
     (void *) __argosy_to; }})""",
     "realloc": f"""({{
     __typeof__(&(A3)) __argosy_old = (void *) (A1);
-    __typeof__(&(A3)) __argosy_new = __builtin_malloc(A2);
+    {_SIZE} __argosy_room = A2;
+    if (!__argosy_room) {BEYOND}("realloc of no bytes");
+    __typeof__(&(A3)) __argosy_new = __builtin_malloc(__argosy_room);
     if (__argosy_old) {{
         {_SIZE} __argosy_count = {KEPT}(__argosy_old, __argosy_new), __argosy_i;
         for (__argosy_i = 0; __argosy_i < __argosy_count; __argosy_i++)
@@ -97,6 +101,10 @@ def spelled_out(whole: Elaborated, callee: FunctionName, node: Node) -> Node | N
         return _formatted(whole, name, callee, node, list(arguments), FORMATTED[name])
     if name in SCANNED:
         return _formatted(whole, name, callee, node, list(arguments), SCANNED[name][0])
+    if name in STREAMS and isinstance(callee.type, Function):
+        given = [_plain(whole, each) for each in arguments]
+        read = text_of_stream(whole, name, given, callee.type.result)
+        return None if read is None else _with_arguments(_tree(read, name), given, node, whole)
     if name not in TEXTS or len(arguments) != _COUNTS.get(name, 3):
         return None
     given = list(arguments)

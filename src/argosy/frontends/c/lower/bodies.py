@@ -198,9 +198,15 @@ class BodySteps:
                 value = self._values.value(statement.value)
                 self._places.write(self._object(result, statement), value, position, text)
             elif not statement.falls:
-                self._values.value(statement.value)
+                self._dropped(self._values.value(statement.value), position, text)
                 self._graph.flush(position, text)
         self._graph.jump(self._leaving)
+
+    def _dropped(self, value: Value, position: Position, text: str) -> None:
+        """A value that nobody keeps: what it is computed from is used all the same."""
+        if Undefined.UNINITIALISED in self._unit.watched and value.term is not None and isinstance(value.type, Scalar):
+            kept = self._unit.variable(self._name, "temp", value.type, position)
+            self._graph.emit(Assign(kept, value.term), position, text)
 
     def _object(self, symbol: Object, statement: Returning) -> Whereabouts:
         return self._places.of_object(symbol, ObjectPlace(symbol, statement.original))

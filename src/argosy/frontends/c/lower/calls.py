@@ -14,7 +14,9 @@ from argosy.frontends.c.elaborate.calls import Shape, choice_type
 from argosy.frontends.c.elaborate.variadic import LIST_MACROS, known_lists, takes_list
 from argosy.frontends.c.library import (
     ALLOCATORS,
+    AT_MOST,
     DEADLY,
+    ECHOES,
     FORMAT_AT,
     GIVERS,
     IS_CONSTANT,
@@ -380,11 +382,41 @@ class ModelCalls:
             return self._operators.convert(chosen, result, position)
         # Whoever gives the values in the order of the calls counts those whose result nobody uses.
         given = self._arbitrary(result, call, name, into, wanted or kind is Role.EXTERNAL or name in SUPPLIED)
-        if name in RANGES and given.term is not None and isinstance(given.type, Integer):
-            low, high = (self._terms.const(number, given.term.sort) for number in RANGES[name])
-            within = (self._terms.bit("bvsle", low, given.term), self._terms.bit("bvsle", given.term, high))
-            self._graph.emit(Assume(self._terms.conjunction(within)), position, f"[{text} gives such a number]")
+        if given.term is not None and isinstance(given.type, Integer):
+            promised = self._promised(name, given.term, given.type, values, position)
+            if promised is not None:
+                self._graph.emit(Assume(promised), position, f"[{text} gives such a number]")
         return given
+
+    def _promised(
+        self, name: str, term: Term, type_: Integer, values: Sequence[Value], position: Position
+    ) -> Term | None:
+        """What is known of the number that a function of the library gives; None where nothing is."""
+        terms = self._terms
+        if name in RANGES:
+            low, high = RANGES[name]
+            above = terms.bit("bvsle", terms.const(low, term.sort), term)
+            if high is None:
+                return above
+            return terms.conjunction((above, terms.bit("bvsle", term, terms.const(high, term.sort))))
+        least, at = AT_MOST.get(name, (-1, 0))
+        if (
+            (name not in AT_MOST and name not in ECHOES)
+            or at >= len(values)
+            or not isinstance(values[at].type, Integer)
+        ):
+            return None
+        failed = terms.eq(term, terms.const(least, term.sort))
+        if name in ECHOES:
+            shown = self._operators.convert(values[at], self._unit.model["unsigned char"], position)
+            given = self._operators.convert(shown, type_, position).term
+            return None if given is None else terms.disjunction((terms.eq(term, given), failed))
+        most = self._operators.convert(values[at], type_, position).term
+        order = "bvsle" if type_.signed else "bvule"
+        if most is None:
+            return None
+        within = (terms.bit(order, terms.const(0, term.sort), term), terms.bit(order, term, most))
+        return terms.disjunction((failed, terms.conjunction(within)))
 
     def _overflowing(self, call: Calling | PointerCalling, name: str, values: Sequence[Value]) -> Value:
         """``__builtin_add_overflow`` writes what is left of the result where its last argument leads, and tells whether

@@ -32,3 +32,11 @@ static const unsigned short *__argosy_at = __argosy_classes + 128;
 const unsigned short **__ctype_b_loc(void) {
     return &__argosy_at;
 }
+
+int isascii(int c) {
+    return (c & ~127) == 0;
+}
+
+int toascii(int c) {
+    return c & 127;
+}

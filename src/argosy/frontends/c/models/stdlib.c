@@ -32,6 +32,8 @@ long strtol(const char *s, char **end, int base) {
     const unsigned long most = ~0ul >> 1;
     unsigned long n = 0, limit;
     int negative, any = 0, over = 0, digit;
+    if (base < 0 || base == 1 || base > 36)
+        __argosy_beyond("a numeral with a base that is none");
     while (*s == ' ' || (*s >= '\t' && *s <= '\r'))
         s++;
     negative = *s == '-';
@@ -74,6 +76,8 @@ long long strtoll(const char *s, char **end, int base) {
     const unsigned long long most = ~0ull >> 1;
     unsigned long long n = 0, limit;
     int negative, any = 0, over = 0, digit;
+    if (base < 0 || base == 1 || base > 36)
+        __argosy_beyond("a numeral with a base that is none");
     while (*s == ' ' || (*s >= '\t' && *s <= '\r'))
         s++;
     negative = *s == '-';
@@ -116,6 +120,8 @@ unsigned long strtoul(const char *s, char **end, int base) {
     const unsigned long most = ~0ul;
     unsigned long n = 0;
     int negative, any = 0, over = 0, digit;
+    if (base < 0 || base == 1 || base > 36)
+        __argosy_beyond("a numeral with a base that is none");
     while (*s == ' ' || (*s >= '\t' && *s <= '\r'))
         s++;
     negative = *s == '-';
@@ -157,6 +163,8 @@ unsigned long long strtoull(const char *s, char **end, int base) {
     const unsigned long long most = ~0ull;
     unsigned long long n = 0;
     int negative, any = 0, over = 0, digit;
+    if (base < 0 || base == 1 || base > 36)
+        __argosy_beyond("a numeral with a base that is none");
     while (*s == ' ' || (*s >= '\t' && *s <= '\r'))
         s++;
     negative = *s == '-';
@@ -191,6 +199,204 @@ unsigned long long strtoull(const char *s, char **end, int base) {
     if (over)
         return most;
     return negative ? -n : n;
+}
+
+long __isoc23_strtol(const char *s, char **end, int base) {
+    const char *start = s;
+    const unsigned long most = ~0ul >> 1;
+    unsigned long n = 0, limit;
+    int negative, any = 0, over = 0, digit;
+    if (base < 0 || base == 1 || base > 36)
+        __argosy_beyond("a numeral with a base that is none");
+    while (*s == ' ' || (*s >= '\t' && *s <= '\r'))
+        s++;
+    negative = *s == '-';
+    if (*s == '-' || *s == '+')
+        s++;
+    if ((base == 0 || base == 16) && s[0] == '0' && (s[1] == 'x' || s[1] == 'X')
+        && ((s[2] >= '0' && s[2] <= '9') || (s[2] >= 'a' && s[2] <= 'f') || (s[2] >= 'A' && s[2] <= 'F'))) {
+        s += 2;
+        base = 16;
+    }
+    if ((base == 0 || base == 2) && s[0] == '0' && (s[1] == 'b' || s[1] == 'B') && (s[2] == '0' || s[2] == '1')) {
+        s += 2;
+        base = 2;
+    }
+    if (base == 0)
+        base = *s == '0' ? 8 : 10;
+    limit = negative ? most + 1 : most;
+    for (;; s++) {
+        if (*s >= '0' && *s <= '9')
+            digit = *s - '0';
+        else if (*s >= 'a' && *s <= 'z')
+            digit = *s - 'a' + 10;
+        else if (*s >= 'A' && *s <= 'Z')
+            digit = *s - 'A' + 10;
+        else
+            break;
+        if (digit >= base)
+            break;
+        any = 1;
+        if (over || n > (limit - digit) / base)
+            over = 1;
+        else
+            n = n * base + digit;
+    }
+    if (end)
+        *end = (char *) (any ? s : start);
+    if (over)
+        n = limit;
+    return negative ? (long) -n : (long) n;
+}
+
+long long __isoc23_strtoll(const char *s, char **end, int base) {
+    const char *start = s;
+    const unsigned long long most = ~0ull >> 1;
+    unsigned long long n = 0, limit;
+    int negative, any = 0, over = 0, digit;
+    if (base < 0 || base == 1 || base > 36)
+        __argosy_beyond("a numeral with a base that is none");
+    while (*s == ' ' || (*s >= '\t' && *s <= '\r'))
+        s++;
+    negative = *s == '-';
+    if (*s == '-' || *s == '+')
+        s++;
+    if ((base == 0 || base == 16) && s[0] == '0' && (s[1] == 'x' || s[1] == 'X')
+        && ((s[2] >= '0' && s[2] <= '9') || (s[2] >= 'a' && s[2] <= 'f') || (s[2] >= 'A' && s[2] <= 'F'))) {
+        s += 2;
+        base = 16;
+    }
+    if ((base == 0 || base == 2) && s[0] == '0' && (s[1] == 'b' || s[1] == 'B') && (s[2] == '0' || s[2] == '1')) {
+        s += 2;
+        base = 2;
+    }
+    if (base == 0)
+        base = *s == '0' ? 8 : 10;
+    limit = negative ? most + 1 : most;
+    for (;; s++) {
+        if (*s >= '0' && *s <= '9')
+            digit = *s - '0';
+        else if (*s >= 'a' && *s <= 'z')
+            digit = *s - 'a' + 10;
+        else if (*s >= 'A' && *s <= 'Z')
+            digit = *s - 'A' + 10;
+        else
+            break;
+        if (digit >= base)
+            break;
+        any = 1;
+        if (over || n > (limit - digit) / base)
+            over = 1;
+        else
+            n = n * base + digit;
+    }
+    if (end)
+        *end = (char *) (any ? s : start);
+    if (over)
+        n = limit;
+    return negative ? (long long) -n : (long long) n;
+}
+
+unsigned long __isoc23_strtoul(const char *s, char **end, int base) {
+    const char *start = s;
+    const unsigned long most = ~0ul;
+    unsigned long n = 0;
+    int negative, any = 0, over = 0, digit;
+    if (base < 0 || base == 1 || base > 36)
+        __argosy_beyond("a numeral with a base that is none");
+    while (*s == ' ' || (*s >= '\t' && *s <= '\r'))
+        s++;
+    negative = *s == '-';
+    if (*s == '-' || *s == '+')
+        s++;
+    if ((base == 0 || base == 16) && s[0] == '0' && (s[1] == 'x' || s[1] == 'X')
+        && ((s[2] >= '0' && s[2] <= '9') || (s[2] >= 'a' && s[2] <= 'f') || (s[2] >= 'A' && s[2] <= 'F'))) {
+        s += 2;
+        base = 16;
+    }
+    if ((base == 0 || base == 2) && s[0] == '0' && (s[1] == 'b' || s[1] == 'B') && (s[2] == '0' || s[2] == '1')) {
+        s += 2;
+        base = 2;
+    }
+    if (base == 0)
+        base = *s == '0' ? 8 : 10;
+    for (;; s++) {
+        if (*s >= '0' && *s <= '9')
+            digit = *s - '0';
+        else if (*s >= 'a' && *s <= 'z')
+            digit = *s - 'a' + 10;
+        else if (*s >= 'A' && *s <= 'Z')
+            digit = *s - 'A' + 10;
+        else
+            break;
+        if (digit >= base)
+            break;
+        any = 1;
+        if (over || n > (most - digit) / base)
+            over = 1;
+        else
+            n = n * base + digit;
+    }
+    if (end)
+        *end = (char *) (any ? s : start);
+    if (over)
+        return most;
+    return negative ? -n : n;
+}
+
+unsigned long long __isoc23_strtoull(const char *s, char **end, int base) {
+    const char *start = s;
+    const unsigned long long most = ~0ull;
+    unsigned long long n = 0;
+    int negative, any = 0, over = 0, digit;
+    if (base < 0 || base == 1 || base > 36)
+        __argosy_beyond("a numeral with a base that is none");
+    while (*s == ' ' || (*s >= '\t' && *s <= '\r'))
+        s++;
+    negative = *s == '-';
+    if (*s == '-' || *s == '+')
+        s++;
+    if ((base == 0 || base == 16) && s[0] == '0' && (s[1] == 'x' || s[1] == 'X')
+        && ((s[2] >= '0' && s[2] <= '9') || (s[2] >= 'a' && s[2] <= 'f') || (s[2] >= 'A' && s[2] <= 'F'))) {
+        s += 2;
+        base = 16;
+    }
+    if ((base == 0 || base == 2) && s[0] == '0' && (s[1] == 'b' || s[1] == 'B') && (s[2] == '0' || s[2] == '1')) {
+        s += 2;
+        base = 2;
+    }
+    if (base == 0)
+        base = *s == '0' ? 8 : 10;
+    for (;; s++) {
+        if (*s >= '0' && *s <= '9')
+            digit = *s - '0';
+        else if (*s >= 'a' && *s <= 'z')
+            digit = *s - 'a' + 10;
+        else if (*s >= 'A' && *s <= 'Z')
+            digit = *s - 'A' + 10;
+        else
+            break;
+        if (digit >= base)
+            break;
+        any = 1;
+        if (over || n > (most - digit) / base)
+            over = 1;
+        else
+            n = n * base + digit;
+    }
+    if (end)
+        *end = (char *) (any ? s : start);
+    if (over)
+        return most;
+    return negative ? -n : n;
+}
+
+long strtoimax(const char *s, char **end, int base) {
+    return strtol(s, end, base);
+}
+
+unsigned long strtoumax(const char *s, char **end, int base) {
+    return strtoul(s, end, base);
 }
 
 long long atoll(const char *s) {

@@ -314,3 +314,67 @@ int bcmp(const void *a, const void *b, size_t n) {
         }
     return 0;
 }
+
+char *index(const char *s, int c) {
+    return strchr(s, c);
+}
+
+char *rindex(const char *s, int c) {
+    return strrchr(s, c);
+}
+
+char *stpncpy(char *to, const char *from, size_t most) {
+    size_t n = 0, end;
+    for (; n < most && from[n]; n++)
+        to[n] = from[n];
+    end = n;
+    for (; n < most; n++)
+        to[n] = 0;
+    return to + end;
+}
+
+size_t strlcpy(char *to, const char *from, size_t room) {
+    size_t n = 0;
+    for (; from[n]; n++)
+        if (n + 1 < room)
+            to[n] = from[n];
+    if (room)
+        to[n < room ? n : room - 1] = 0;
+    return n;
+}
+
+size_t strlcat(char *to, const char *from, size_t room) {
+    size_t n = 0, k = 0;
+    while (n < room && to[n])
+        n++;
+    for (; from[k]; k++)
+        if (n + k + 1 < room)
+            to[n + k] = from[k];
+    if (n < room)
+        to[n + k < room ? n + k : room - 1] = 0;
+    return n + k;
+}
+
+char *strcasestr(const char *s, const char *part) {
+    size_t k;
+    for (;; s++) {
+        for (k = 0; part[k] && tolower((unsigned char) part[k]) == tolower((unsigned char) s[k]); k++)
+            ;
+        if (!part[k])
+            return (char *) s;
+        if (!*s)
+            return 0;
+    }
+}
+
+void *memmem(const void *s, size_t n, const void *part, size_t size) {
+    const char *x = s, *y = part;
+    size_t k;
+    for (; n >= size; n--, x++) {
+        for (k = 0; k < size && x[k] == y[k]; k++)
+            ;
+        if (k == size)
+            return (void *) x;
+    }
+    return 0;
+}
