@@ -141,3 +141,21 @@ def test_a_long_disjunction_is_asked_about_in_pieces(reachable: int | None) -> N
     if reachable is None:
         assert set(asked.core) == set(literals), "every piece needs its own"
         assert Refuter(terms, solvers, "bits", UNLIMITED, second_opinion=False).refute([broken]) is Satisfiability.SAT
+
+
+def test_products_are_collected() -> None:
+    """What circuits of multipliers would have to be searched for; and what is no contradiction is none."""
+    terms = Terms()
+    s, i = terms.var("s", bits(64)), terms.var("i", bits(64))
+
+    def claim(s: Term, i: Term) -> Term:
+        square = terms.bit("bvmul", i, terms.bit("bvsub", i, terms.bv(1, 64)))
+        return terms.eq(terms.bit("bvadd", s, s), square)
+
+    one = Refuter(terms, Solvers(terms, Counters()), "bits", UNLIMITED, second_opinion=True)
+    later = claim(terms.bit("bvadd", s, i), terms.bit("bvadd", i, terms.bv(1, 64)))
+    assert one.refute([claim(s, i), terms.not_(later)]) is Satisfiability.UNSAT
+    small = [terms.bit("bvult", each, terms.bv(9, 64)) for each in (s, i)]
+    assert one.refute([claim(s, i), later, *small]) is Satisfiability.SAT
+    wrong = claim(terms.bit("bvadd", s, terms.bv(1, 64)), i)
+    assert one.refute([claim(s, i), terms.not_(wrong), *small]) is Satisfiability.SAT

@@ -10,7 +10,7 @@ from tests.domains.test_paths import (
 )
 from tests.domains.test_predicate import test_what_a_path_decides_together_is_not_taken_apart as paths_together
 
-from . import certificates, domains, loops, memory, products, semantics, subsumption
+from . import certificates, domains, loops, memory, polynomials, products, semantics, subsumption
 from .mutation import Detector, Mutant, caught, mutated
 from .programs import EXPECTED, verdict
 
@@ -360,7 +360,47 @@ MEMORY = [
            "self.save(value, node)", "value", memory.values),
 ]  # fmt: skip
 
-MUTANTS = LOOP + SUBSUMPTION + ANALYSIS + FRONT_END + CERTIFIER + PRODUCTS + MEMORY
+POLYNOMIALS = [
+    Mutant("what an entry leads out of its place is forgotten", "argosy.logic.residues:Module.insert",
+           "waiting.append(pivot)", "pass", polynomials.modules),
+    Mutant("multiples that vanish in their first place are forgotten", "argosy.logic.residues:Module.insert",
+           "waiting.append(tuple(number << self.width - own & mask for number in new))", "pass", polynomials.modules),
+    Mutant("any entry is taken for a multiple", "argosy.logic.residues:Module.insert",
+           "valuation(pivot[column]) <= own", "True", polynomials.modules),
+    Mutant("what is orthogonal only after doubling is lost", "argosy.logic.residues:Module.orthogonal",
+           "found[chosen] = tuple(number << self.width - own & mask for number in by)",
+           "found[chosen] = (0,) * self.columns", polynomials.orthogonal),
+    Mutant("points where a functional is zero only after doubling are lost", "argosy.logic.residues:Module.where",
+           "kept.append(tuple(number << self.width - own & mask for number in by))", "pass", polynomials.points),
+    Mutant("a constant is that of one row", "argosy.logic.residues:Module.constant",
+           "return None", "pass", polynomials.points, nth=2),
+    Mutant("not x is -x", "argosy.logic.polynomials:_Reading._low",
+           "[(-1, self.low(term.args[0], width)), (-1, constant(1, width))]", "[(-1, self.low(term.args[0], width))]",
+           polynomials.values),
+    Mutant("a shift is a product by its number", "argosy.logic.polynomials:_Reading._low",
+           "1 << min(by, width)", "by", polynomials.values),
+    Mutant("any factor is taken for one", "argosy.logic.polynomials:said",
+           "abs(c) == 1", "True", polynomials.values),
+    Mutant("one of two alternatives is enough", "argosy.logic.polynomials:_Cases.refuted",
+           "return False", "return True", polynomials.sums),
+    Mutant("what is not below is equal", "argosy.logic.polynomials:_Cases._between",
+           "terms.bit(atom.op, right, left) in denied", "True", polynomials.sums),
+    Mutant("above a number is the next one, whatever the order", "argosy.logic.polynomials:_Cases._between",
+           "order.op == atom.op", "True", polynomials.sums),
+    Mutant("next is either way", "argosy.logic.polynomials:_Cases._is_next",
+           "(other, one)", "(one, other)", polynomials.sums),
+    Mutant("what is not known is nothing", "argosy.invariants.polynomials:_Step._moved",
+           "[*rows, *(tuple(int(i == j) for j in range(before.columns)) for i in lost)]", "rows", polynomials.loops),
+    Mutant("what is written without a value is kept", "argosy.invariants.polynomials:_Following._new",
+           "{self._atoms[v]: None for v in lost}", "{}", polynomials.loops),
+    Mutant("conditions that are denied are hoped for", "argosy.invariants.polynomials:_Following._zeros",
+           "atom.op not in ('bvult', 'bvslt') or not (leaves and self._hopefully)", "atom.op not in ('bvult', 'bvslt')",
+           polynomials.loops),
+    Mutant("the first way is the only one", "argosy.invariants.polynomials:_Following._taken_apart",
+           "(True, False)", "(True,)", polynomials.loops),
+]  # fmt: skip
+
+MUTANTS = LOOP + SUBSUMPTION + ANALYSIS + FRONT_END + CERTIFIER + PRODUCTS + MEMORY + POLYNOMIALS
 
 
 @pytest.mark.parametrize("mutant", MUTANTS, ids=str)

@@ -39,7 +39,7 @@ from argosy.models.effects import effect_of
 from argosy.models.liveness import live_variables
 
 _EDGES = 600
-_NARROWEST = 4
+_NARROWEST = 2
 _COLUMNS = 48
 _VARIABLES = 20
 _CHOICES = 3  # distinctions of cases in an edge
