@@ -46,7 +46,7 @@ from argosy.session.warm import load_everything
 AUTO = "auto"
 SINGLE = (
     *("explicit", "kinduction", "bmc", "lbe", "explicit-all", "execution", "accelerated", "cells", "objects"),
-    *("intervals", "product", "horn", "cells-horn"),
+    *("intervals", "product", "horn", "cells-horn", "polynomials"),
 )
 DECIDED = ("safe", "unsafe")
 FEATURES = "features"
@@ -83,6 +83,8 @@ def sensible(features: Features) -> list[str]:
     without = set()
     if not features.loops:
         without |= {"accelerated", "execution", "intervals", "explicit-all"}
+    if not features.counting:
+        without.add("polynomials")
     if not features.accelerable:
         without.add("accelerated")
     if features.arrays:
