@@ -18,6 +18,7 @@ _RENEW_AFTER = 400
 _PIECE = 64
 
 _SECOND = 0.3  # seconds for a query: a second opinion is welcome where it is cheap
+_CASE = 0.5  # seconds for what is left of a case when terms are collected
 
 
 class Disagreement(Exception):
@@ -87,18 +88,19 @@ class Refuter:
             self.renew(self._patience)
         if self._solver is None:
             self._solver = self._first(self._patience)
-        if self._is_collected(self._solver, parts):
+        if self._is_collected(parts):
             return Satisfiability.UNSAT, ()
         answer, core = self._in_pieces(self._solver, parts, literals)
         if answer is Satisfiability.UNSAT and self._asks_second:
             self._confirm(parts, core)
         return answer, core
 
-    def _is_collected(self, solver: Solver, parts: Sequence[Term]) -> bool:
+    def _is_collected(self, parts: Sequence[Term]) -> bool:
         """Whether the parts have products, and collecting terms refutes them. Solvers look for the way around circuits
         of multipliers for long."""
-        if all(part not in self._products for part in parts):
+        if not self._terms.products or all(part not in self._products for part in parts):
             return False
+        solver = self._solvers.create("certify", self._kind, time_limit=self._budget.at_most(_CASE).seconds)
 
         def excluded(case: Sequence[Term]) -> bool:
             self._budget.check()

@@ -77,6 +77,7 @@ class Terms:
         self._table: dict[tuple[Any, ...], Term] = {}
         self._linear: dict[Term, Linear] = {}
         self.floats = False  # whether an operator on floats was ever made
+        self.products = False  # whether a product of two that are not constant was
         self.true = self._make("const", (), True, BOOL)
         self.false = self._make("const", (), False, BOOL)
 
@@ -97,6 +98,7 @@ class Terms:
     def again(self, op: str, args: tuple[Term, ...], payload: Value, sort: Sort) -> Term:
         """A term as another table has it (``transport``): it is in normal form already."""
         self.floats = self.floats or op in FLOAT_OPERATORS
+        self.products = self.products or op == "bvmul"
         return self._make(op, args, payload, sort)
 
     # ---- leaves -------------------------------------------------------------------------------------------
@@ -390,6 +392,7 @@ class Terms:
             return simple
         if op in ("bvadd", "bvmul", "bvand", "bvor", "bvxor") and b.id < a.id:
             a, b = b, a
+        self.products = self.products or (op == "bvmul" and not (a.is_const or b.is_const))
         return self._make(op, (a, b), None, sort)
 
     def _simplify_bits(self, op: str, a: Term, b: Term, width: int) -> Term | None:
