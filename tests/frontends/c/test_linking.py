@@ -141,6 +141,11 @@ int f(int); int main(void) {}
 --
 int f(int a, int b) { return 0; }
 ====
+b.c:1:5: f has the type int (float) here and int () at {}/a.c:1:5
+int f(); int main(void) { return f(1.0f); }
+--
+int f(float x) { return x; }
+====
 b.c:1:5: f is defined twice, the first time at {}/a.c:1:5
 int f(void) { return 0; } int main(void) {}
 --

@@ -254,7 +254,9 @@ def compatible(a: Type, b: Type, assumed: frozenset[tuple[int, int]] = frozenset
             if not compatible(a.result, b.result, assumed):
                 return False
             if a.parameters is None or b.parameters is None:
-                return True
+                # Whoever calls without a prototype passes a double (6.5.2.2, 6).
+                known = (*(a.parameters or ()), *(b.parameters or ()))
+                return not any(isinstance(each, BinaryFloat) and each.name == "float" for each in known)
             pairs = list(zip(a.parameters, b.parameters, strict=False))
             return ((len(a.parameters), a.variadic) == (len(b.parameters), b.variadic)) and all(
                 compatible(x, y, assumed) for x, y in pairs
