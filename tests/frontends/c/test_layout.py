@@ -71,7 +71,7 @@ FIELDS = "struct s { unsigned a : 3; int b : 5; unsigned c : 24; long long d : 4
         ("s.b = 31; r = s.b;", -1),
         ("s.b = -17; r = s.b;", 15),
         ("r = s.a = 15;", 7),
-        ("r = s.a++ + 10 * ++s.a;", 20),
+        ("r = (int)s.a++ + 10 * ++s.a;", 20),
         ("s.a = 0; r = s.a--; r = s.a;", 7),
         ("r = s.a - 1 < 0;", 1),
         ("r = (unsigned)s.a - 1 < 0;", 0),

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from argosy.basics.position import Position
 from argosy.frontends.c.elaborate.program import Elaboration
+from argosy.frontends.c.library import IS_CONSTANT
 from argosy.frontends.c.literals import FUNCTION_NAMES
 from argosy.frontends.c.source import Syntax, parse
 from argosy.frontends.c.spelling import Spelling
@@ -286,6 +287,9 @@ class _Printer:
     def _call(self, call: Calling) -> str:
         name = self._function(call.function)
         arguments = list(map(self._value, call.arguments))
+        if name == IS_CONSTANT and not arguments:
+            # The operand was only looked at: any that is no constant will do.
+            arguments = ["*(volatile int *)0"]
         if name in self._unit.definitions:
             # A call without a prototype may give too many or too few.
             shape = self._program.shape(name)

@@ -304,7 +304,7 @@ class Unit:
     opaque: dict[Term, Refusal] = field(default_factory=dict)
     ledger: dict[str, str] = field(default_factory=dict)
     external: set[str] = field(default_factory=set)
-    texts: dict[str, Object] = field(default_factory=dict)
+    texts: dict[tuple[str, frozenset[str]], Object] = field(default_factory=dict)
     definitions: dict[str, FunctionName] = field(default_factory=dict)
     signatures: dict[str, Any] = field(default_factory=dict)
     model_files: frozenset[int] = frozenset()
@@ -666,7 +666,7 @@ class Unit:
     def text_of(self, symbol: Object) -> str | None:
         """The string literal that an object is, as it is written."""
         said = getattr(symbol.initialiser, "value", None)
-        return said if isinstance(said, str) and symbol is self.texts.get(said) else None
+        return said if isinstance(said, str) and symbol is self.texts.get((said, symbol.qualifiers)) else None
 
     # ---- what is not evaluated ----------------------------------------------------------------------------
 

@@ -18,6 +18,7 @@ from argosy.logic.floating import DOUBLE, SINGLE, FloatFormat
 from argosy.logic.sorts import Sort, bits
 
 UNQUALIFIED: frozenset[str] = frozenset()
+CONSTANT = frozenset(("const",))
 
 T = TypeVar("T")
 
@@ -42,9 +43,9 @@ class FieldRange:
 class Integer:
     """An integer type; ``rank`` orders the conversions of 6.3.1.1. ``_Bool`` is the one of width 1. A bit field that is
     no wider than ``int`` has a type that ``promotes_to`` one by its width (6.3.1.1, 2); one that is wider but not as
-    wide as its type is ``wide``. ``enumerators`` are those of an enumeration, which is the same type as the integer
-    that it is compatible with; ``fields`` are those of the storage of bit fields, which no expression has for its
-    type."""
+    wide as its type is ``wide``, and so is the value of one that compilers promote differently. ``enumerators`` are
+    those of an enumeration, which is the same type as the integer that it is compatible with; ``fields`` are those of
+    the storage of bit fields, which no expression has for its type."""
 
     name: str
     width: int

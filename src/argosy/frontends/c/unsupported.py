@@ -20,7 +20,10 @@ MOST_IN_OBJECT = 1_024
 
 
 class Construct(Enum):
-    WIDE_BIT_FIELD = "wider than int, it has its own width for gcc and that of its type for clang; convert it first"
+    WIDE_BIT_FIELD = (
+        "wider than int, or the value of x++ or ({ x; }), it has its own width for gcc and that of its type for clang; "
+        "convert it first"
+    )
     LAYOUT = "it decides where members lie, in a way that is not modelled; remove it if nothing depends on it"
     FOREIGN_HEADERS = "headers of another data model do not tell where members lie; preprocess it with the right ones"
     INCOMPLETE = "the type is not defined here"

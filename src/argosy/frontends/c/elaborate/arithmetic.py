@@ -46,6 +46,17 @@ class Arithmetic:
         type_ = value.type
         return self.converted(value, self._model.promote(type_)) if isinstance(type_, Integer) else value
 
+    def apart(self, value: Expression) -> Expression:
+        """What was read from a bit field, and is given on as a value: it is promoted by the width of the field for gcc,
+        and by its declared type for clang."""
+        own = value.type
+        if not isinstance(own, Integer) or not own.promotes_to:
+            return value
+        declared = replace(own, promotes_to="", wide=True)
+        if self._model.promote(own) == self._model.promote(declared):
+            return value
+        return Cast(value, declared, value.original)
+
     def passed(self, value: Expression) -> Expression:
         """The default argument promotions (6.5.2.2, 6). Functions that compilers know give vectors for vectors."""
         _refuse_vector("argument", value)
@@ -59,7 +70,8 @@ class Arithmetic:
             floats = [t for t in (a, b) if isinstance(t, Float)]
             return max(floats, key=lambda t: (t.name.startswith(COMPLEX), t.name in WIDEST, t.size))
         if isinstance(a, Integer) and isinstance(b, Integer):
-            return self._model.common(a, b)
+            type_ = self._model.common(a, b)
+            return replace(type_, wide=False) if type_.wide and not (a.wide and b.wide) else type_
         return a if isinstance(a, Pointer) else b
 
     # ---- operators ----------------------------------------------------------------------------------------
@@ -71,7 +83,7 @@ class Arithmetic:
         _refuse_vector(op, operand)
         if op == "!":
             return UnaryOperation(op, operand, self._model.int_, original)
-        _refuse_wide(operand, None)
+        _refuse_wide(self._model, operand, None)
         operand = self.promoted(operand)
         return operand if op == "+" else UnaryOperation(op, operand, operand.type, original)
 
@@ -105,7 +117,7 @@ class Arithmetic:
             value = number(self._model, other) if op in COMPARISONS else None
             if (op in SHIFTS and side is right) or (value is not None and value >= 0):
                 continue
-            _refuse_wide(side, None if op in SHIFTS else other)
+            _refuse_wide(self._model, side, None if op in SHIFTS else other)
 
     def _pointer(self, op: str, left: Expression, right: Expression, original: Original) -> Expression:
         """Addition and subtraction (6.5.6)."""
@@ -139,8 +151,8 @@ class Arithmetic:
         for value in (yes, no):
             _refuse_vector("?:", value)
         if isinstance(a, Integer | Float) and isinstance(b, Integer | Float):
-            _refuse_wide(yes, no)
-            _refuse_wide(no, yes)
+            _refuse_wide(self._model, yes, no)
+            _refuse_wide(self._model, no, yes)
             return self.common(a, b)
         if isinstance(a, Void) or isinstance(b, Void):
             return VOID
@@ -172,12 +184,16 @@ def _refuse_vector(op: str, value: Expression) -> None:
         raise error(value.original.position, f"{op} of a vector", Construct.VECTOR)
 
 
-def _refuse_wide(value: Expression, other: Expression | None) -> None:
-    """Unless the other operand has the whole width of the type anyway."""
+def _refuse_wide(model: DataModel, value: Expression, other: Expression | None) -> None:
+    """Unless the other operand decides the common type anyway, or is a pointer, which the value moves."""
     own = value.type
     if not isinstance(own, Integer) or not own.wide:
         return
     beside = None if other is None else other.type
-    if isinstance(beside, Float) or (isinstance(beside, Integer) and beside.width >= own.width and not beside.wide):
+    if isinstance(beside, Float | Pointer):
         return
+    if isinstance(beside, Integer) and not beside.wide:
+        beside = model.promote(beside)
+        if model.common(own, beside) == beside:
+            return
     raise error(value.original.position, f"arithmetic with bit field {value.original.text}", Construct.WIDE_BIT_FIELD)

@@ -201,7 +201,7 @@ class FunctionBody:
                     self._label(c.Label(item.name, c.EmptyStatement(item.coord), item.coord))
                     items = [item := item.stmt]
                 if wanted and item is items[-1] and isinstance(item, _EXPRESSIONS):
-                    result = self.expressions.value(item)
+                    result = self.expressions.arithmetic.apart(self.expressions.value(item))
                 else:
                     self._statement(item)
             if self._blocks[-1].cleanups:

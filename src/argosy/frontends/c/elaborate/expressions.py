@@ -30,7 +30,6 @@ from argosy.frontends.c.elaborate.unevaluated import Unevaluated
 from argosy.frontends.c.original import Original
 from argosy.frontends.c.source import Node, StatementExpression, is_elvis
 from argosy.frontends.c.symbols import Enumerator, FunctionName, Object, Unit, complain, position_of
-from argosy.frontends.c.tokens import as_written
 from argosy.frontends.c.tree import walk
 from argosy.frontends.c.typed import (
     Assigning,
@@ -130,7 +129,7 @@ class TypedExpressions:
             case FunctionName():
                 return FunctionAddress(symbol, self.unit.model.pointer(symbol.type), original)
         if node.name in literals.FUNCTION_NAMES:
-            return self._lvalue(c.Constant("string", f'"{as_written(self.function)}"', node.coord))
+            return self._lvalue(node)
         if node.name == FIXED_UNKNOWN:
             return self._lvalue(node)
         raise complain(node, f"{node.name} is not declared")

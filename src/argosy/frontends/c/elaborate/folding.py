@@ -48,7 +48,7 @@ def number(model: DataModel, value: Expression) -> int | None:
         case ShortCircuit():
             return _short_circuit(model, value)
         case Selection():
-            condition = number(model, value.condition)
+            condition = truth(model, value.condition)
             return None if condition is None else number(model, value.yes if condition else value.no)
         case Comma():
             return None if number(model, value.first) is None else number(model, value.second)
@@ -57,6 +57,12 @@ def number(model: DataModel, value: Expression) -> int | None:
         case Contents():
             return None
     return None
+
+
+def truth(model: DataModel, value: Expression) -> bool | None:
+    """Whether an expression always is another number than zero; None where that is not known."""
+    found = float_number(model, value) if isinstance(value.type, BinaryFloat) else number(model, value)
+    return None if found is None else bool(found)
 
 
 def float_number(model: DataModel, value: Expression) -> Fraction | None:
@@ -76,6 +82,9 @@ def float_number(model: DataModel, value: Expression) -> Fraction | None:
         case UnaryOperation(op="-"):
             inner = float_number(model, value.operand)
             found = None if inner is None else -inner
+        case Selection():
+            condition = truth(model, value.condition)
+            found = None if condition is None else float_number(model, value.yes if condition else value.no)
         case BinaryOperation():
             left, right = float_number(model, value.left), float_number(model, value.right)
             if left is not None and right is not None and (right or value.op != "/"):
@@ -109,18 +118,19 @@ def _wrapped(value: int, type_: Integer | Pointer) -> int:
 
 
 def _unary(model: DataModel, value: UnaryOperation, type_: Integer | Pointer) -> int | None:
+    if value.op == "!":
+        known = truth(model, value.operand)
+        return None if known is None else int(not known)
     inner = number(model, value.operand)
-    if inner is None:
-        return None
-    return int(not inner) if value.op == "!" else _wrapped(-inner if value.op == "-" else ~inner, type_)
+    return None if inner is None else _wrapped(-inner if value.op == "-" else ~inner, type_)
 
 
 def _short_circuit(model: DataModel, value: ShortCircuit) -> int | None:
-    left = number(model, value.left)
-    if left is None or bool(left) == (value.op == "||"):
-        return None if left is None else int(bool(left))
-    right = number(model, value.right)
-    return None if right is None else int(bool(right))
+    left = truth(model, value.left)
+    if left is None or left == (value.op == "||"):
+        return None if left is None else int(left)
+    right = truth(model, value.right)
+    return None if right is None else int(right)
 
 
 def _binary(model: DataModel, value: BinaryOperation, type_: Integer | Pointer) -> int | None:

@@ -18,10 +18,12 @@ from argosy.frontends.c.original import Original
 from argosy.frontends.c.render import render
 from argosy.frontends.c.source import Node
 from argosy.frontends.c.symbols import FunctionName, Object, complain, position_of
+from argosy.frontends.c.tokens import as_written
 from argosy.frontends.c.typed import (
     AddressOf,
     Assigning,
     BinaryOperation,
+    Cast,
     Clearing,
     Comma,
     Contents,
@@ -35,7 +37,19 @@ from argosy.frontends.c.typed import (
     Place,
     TargetPlace,
 )
-from argosy.frontends.c.types import Array, Float, Function, Integer, Pointer, StructureType, Type, Vector, Void
+from argosy.frontends.c.types import (
+    CONSTANT,
+    UNQUALIFIED,
+    Array,
+    Float,
+    Function,
+    Integer,
+    Pointer,
+    StructureType,
+    Type,
+    Vector,
+    Void,
+)
 from argosy.frontends.c.unsupported import Construct, error
 
 INCREMENTS = {"++": "+", "p++": "+", "--": "-", "p--": "-"}
@@ -63,6 +77,8 @@ class Lvalues:
                     symbol = self._fixed_unknown(node)
                 if isinstance(symbol, Object):
                     return ObjectPlace(symbol, Original(node))
+                if symbol is None and node.name in literals.FUNCTION_NAMES:
+                    return self._own_name(node)
                 if symbol is None:
                     raise complain(node, f"{node.name} is not declared")
             case c.UnaryOp(op="*", expr=c.UnaryOp(op="&")) if not self._names_function(node.expr.expr):
@@ -85,6 +101,8 @@ class Lvalues:
             value = value.second
         if isinstance(value, Contents):
             return value.place
+        if isinstance(value, Cast) and isinstance(value.type, StructureType) and value.type.kind == "union":
+            raise error(position_of(node), f"{render(node)}, a cast to a union", Construct.RESULT)
         raise complain(node, f"{render(node)} is a value, not a place")
 
     def _names_function(self, node: Node) -> bool:
@@ -95,15 +113,21 @@ class Lvalues:
         self._unit.scopes.bind_global(node.name, symbol)
         return symbol
 
-    def _text(self, node: Node) -> Object:
-        """The array that a string literal is: one for all that say the same."""
-        known = self._unit.texts.get(node.value)
+    def _text(self, node: Node, qualifiers: frozenset[str] = UNQUALIFIED) -> Object:
+        """The array that a string literal is: one for all that say the same and are as qualified."""
+        known = self._unit.texts.get((node.value, qualifiers))
         if known is None:
             type_ = literals.string_type(node, self._model)
             known = Object(f"text{len(self._unit.texts) + 1}", type_, position_of(node), lasting=True, constant=True)
             known.initialiser = node
-            self._unit.texts[node.value] = known
+            known.qualifiers = qualifiers
+            self._unit.texts[node.value, qualifiers] = known
         return known
+
+    def _own_name(self, node: Node) -> Place:
+        """``__func__`` is an array of ``const`` characters (6.4.2.2)."""
+        text = c.Constant("string", f'"{as_written(self._whole.function)}"', node.coord)
+        return ObjectPlace(self._text(text, CONSTANT), Original(node))
 
     def _target(self, pointer: Expression, original: Original, node: Node) -> Place:
         """Where a pointer leads that is written as ``node``."""
@@ -364,12 +388,16 @@ class Lvalues:
         if postfix and not undone:
             old = whole.save(old, node.expr)
         one = self._arithmetic.integer(1, original)
-        new = self._arithmetic.converted(self._arithmetic.binary(op, old, one, original), place.type)
+        moved = old
+        if isinstance(place.type, Integer) and place.type.wide and not place.type.signed:
+            # One more or one less is the same, modulo two to the width of the field, in every type that is as wide.
+            moved = Cast(old, replace(place.type, wide=False), original)
+        new = self._arithmetic.converted(self._arithmetic.binary(op, moved, one, original), place.type)
         after = self._assigned(place, new, node, wanted and not (postfix and not undone))
         if not postfix:
             return after
         if not undone:
-            return old
+            return self._arithmetic.apart(old)
         # Modulo two to the width, the old value is the new one with the step undone.
         back = IntegerConstant(1, place.type, original) if isinstance(place.type, Integer) else one
         return BinaryOperation("-" if op == "+" else "+", after, back, place.type, original, exact=True)

@@ -13,8 +13,9 @@ from argosy.frontends.c.original import Original
 from argosy.frontends.c.render import render
 from argosy.frontends.c.source import Node
 from argosy.frontends.c.symbols import FunctionName, Object, complain, position_of
+from argosy.frontends.c.tokens import as_written
 from argosy.frontends.c.typed import Expression, IntegerConstant, SizeOf
-from argosy.frontends.c.types import UNQUALIFIED, Array, Pointer, Type, has_list
+from argosy.frontends.c.types import CONSTANT, UNQUALIFIED, Array, Pointer, Type, has_list
 from argosy.frontends.c.unsupported import Construct, error
 
 _LVALUES = (c.ArrayRef, c.StructRef, c.CompoundLiteral)
@@ -35,7 +36,7 @@ class Unevaluated:
             if isinstance(symbol, Object):
                 return symbol.type, symbol.qualifiers
             if symbol is None and node.name in literals.FUNCTION_NAMES:
-                return Array(self._unit.model["char"], len(self._whole.function) + 1), UNQUALIFIED
+                return Array(self._unit.model["char"], len(as_written(self._whole.function)) + 1), CONSTANT
         with self._unit.unevaluated(), self._whole.code.aside():
             is_text = isinstance(node, c.Constant) and node.value.endswith('"')
             if isinstance(node, _LVALUES) or is_text or (isinstance(node, c.UnaryOp) and node.op == "*"):

@@ -15,7 +15,7 @@ from argosy.frontends.c.lower.carriers import carried
 from argosy.frontends.c.lower.graph import EXIT, Expire, FlowGraph, Template, finish
 from argosy.frontends.c.lower.liveness import drop_dead_choices
 from argosy.frontends.c.lower.operators import Value, Whereabouts
-from argosy.frontends.c.lower.unions import leaves_some_out
+from argosy.frontends.c.lower.unions import leaves_bits_open, leaves_some_out
 from argosy.frontends.c.lower.values import TermValues
 from argosy.frontends.c.symbols import Object, Unit, note_constant
 from argosy.frontends.c.tokens import MADE_UP
@@ -311,6 +311,8 @@ class BodySteps:
         where = self._places.where(statement.place)
         if leaves_some_out(unit, statement.given, statement.place):
             unit.note(f"{position}: bytes of a union that its initialiser does not name are zero")
+        if leaves_bits_open(unit, where.type):
+            unit.note(f"{position}: bits that belong to no bit field are zero where a structure is initialised")
         if where.object is not None and where.object.block is not None and where.type is where.object.type:
             self._clear_block(where.object, statement)
             return
@@ -407,9 +409,9 @@ class BodySteps:
     def _next_argument(self, statement: NextArgument) -> None:
         position, result, text = statement.original.position, statement.result, statement.original.text
         if statement.absent:
+            # Control goes on with what the machine takes, so that a proof says what it leaves out.
             self._values.operators.never(Undefined.ARGUMENT, position)
             self._graph.flush(position, text)
-            self._graph.stop()
             return
         listed = self._values.value(statement.arguments).term
         why = refusal(position, "__builtin_va_arg", Construct.VARIADIC)

@@ -429,9 +429,9 @@ class ModelCalls:
             self._unmodelled_writes(call, name, values)
             return self._operators.unknown(BOOL, position, f"library function {name}", Construct.LIBRARY)
         result, overflows = self._integers.overflowing(found[0], known[0], known[1], target)
-        told = self._operators.truth_value(overflows)
+        told = self._operators.convert(self._operators.truth_value(overflows), BOOL, position)
         if not found[1]:
-            saved = self._unit.variable(self._function, "temp", self._unit.model.int_, position)
+            saved = self._unit.variable(self._function, "temp", BOOL, position)
             assert told.term is not None
             self._graph.emit(Assign(saved, told.term), position, f"{saved.name} = {call.original.text}")
             told = Value(saved, told.type)

@@ -1,4 +1,4 @@
-"""What initialisers leave out of unions (C11 6.2.6.1, 7; 6.7.9, 21).
+"""What initialisers leave out of unions, and beside bit fields (C11 6.2.6.1, 6 and 7; 6.7.9, 9 and 21).
 
 Law: a union that an initialiser gives a member has the bytes of its values; for an automatic one all others have no
 value by the standard, which promises zero only for members that are left out of structures and arrays.
@@ -18,6 +18,11 @@ def leaves_some_out(unit: Unit, given: Iterable[Place], whole: Place) -> bool:
     """Whether there are bytes without a value in unions of a place of which some parts are given."""
     ways = {way for place in given for way in _unions(place, whole)}
     return any(not _fills(unit, union, name) for union, name in ways)
+
+
+def leaves_bits_open(unit: Unit, type_: Type) -> bool:
+    """Whether there are bits beside the bit fields of a type, which no initialiser of an automatic object names."""
+    return not all(_is_full(cell) for cell in unit.cells(type_))
 
 
 def _unions(place: Place, whole: Place) -> Iterator[tuple[StructureType, str]]:
