@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import argosy
+from argosy.frontends.c.lower import pointers
 from tests.fuzz.sanitized import disagreement, sources
 
 from .violating import UNKNOWN, violation
@@ -420,6 +421,16 @@ def test_undefined_behaviour(body: str, kind: str | None) -> None:
 def test_sanitizers_see_the_same(tmp_path: Path) -> None:
     for source in sources(3, 6):
         assert disagreement(source, tmp_path) is None
+
+
+def test_what_is_forgotten_may_hold_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Cells that writes to anywhere change too often are forgotten; whether they hold a block is not known then."""
+    before = "extern int **foo(void); int *t[4];"
+    wild = "if (__VERIFIER_nondet_int()) { *foo() = 0; *foo() = 0; }"
+    body = f"{wild} t[3] = malloc(4); int **p = &t[3]; g = p != 0;"
+    monkeypatch.setattr(pointers, "MOST_WRITTEN", 3)
+    assert _first(body, before, property="valid-memtrack") == UNKNOWN
+    assert _first("t[3] = malloc(4); int **p = &t[3]; g = p != 0;", before, property="valid-memtrack") is None
 
 
 @pytest.mark.parametrize(

@@ -205,7 +205,7 @@ def _load_with(
     inlined = inline(unit, templates, deepest)
     marked = inlined.cfa
     if unit.watched:
-        marked = with_leaks(marked, unit, pointers.points_to)
+        marked = with_leaks(marked, unit, pointers.points_to, pointers.forgets)
     if Undefined.UNINITIALISED in unit.watched:
         marked = with_initialisation(marked, [t for t, o in unit.objects.items() if o in unit.allocations])
     selected = chosen(syntax) if errors is None else errors

@@ -33,15 +33,16 @@ MOST_HOLDING = 16
 _ABNORMAL = frozenset(("abort", "__builtin_abort", "__builtin_trap", "__VERIFIER_error", "__builtin_unreachable"))
 
 
-def with_leaks(cfa: Cfa, unit: Unit, points_to: PointsTo) -> Cfa:
-    """The automaton with an edge to its error wherever memory is lost or kept, as far as ``unit.watched`` asks."""
+def with_leaks(cfa: Cfa, unit: Unit, points_to: PointsTo, forgotten: bool = False) -> Cfa:
+    """The automaton with an edge to its error wherever memory is lost or kept, as far as ``unit.watched`` asks. Cells
+    that were ``forgotten`` may hold any block."""
     if not unit.allocations or unit.watched.isdisjoint((Undefined.LEAK, Undefined.CLEANUP)):
         return cfa
-    return _Leaks(cfa, unit, points_to).cfa()
+    return _Leaks(cfa, unit, points_to, forgotten).cfa()
 
 
 class _Leaks:
-    def __init__(self, cfa: Cfa, unit: Unit, points_to: PointsTo) -> None:
+    def __init__(self, cfa: Cfa, unit: Unit, points_to: PointsTo, forgotten: bool) -> None:
         self._cfa = cfa
         self._unit = unit
         self._terms = unit.terms
@@ -56,7 +57,7 @@ class _Leaks:
         self._doubt: Term | None = None
         # Arrays of pointers that may hold blocks; of some, nobody looks at the elements.
         self._arrays: list[tuple[Term, Sequence[Object], Object]] = []
-        self._in_arrays = False
+        self._elsewhere = forgotten
         self._holders = list(self._find_holders())
         self._contents = [(t, o, h) for t, o, h in self._holders if h is not None]
         self._lost: Mapping[Object, Term] = {}
@@ -103,7 +104,7 @@ class _Leaks:
         # What ends with a call is not noticed to hold nothing any more.
         exists = symbol in self._blocks or (symbol not in self._unit.allocations and bool(symbol and symbol.lasting))
         if symbol is None or block is None or not plain or not exists or block.bytes is not None or block.size is None:
-            self._in_arrays = True
+            self._elsewhere = True
         else:
             self._arrays.append((term, into, symbol))
 
@@ -251,7 +252,7 @@ class _Leaks:
 
     def _is_known_elsewhere(self) -> bool:
         """Whether somebody else may hold blocks: addresses went out, or became numbers."""
-        return self._in_arrays or bool(self._unit.exposed) or self._points_to.may_be_held(self._blocks)
+        return self._elsewhere or bool(self._unit.exposed) or self._points_to.may_be_held(self._blocks)
 
     def _doubted(self, position: Position) -> Term:
         if self._doubt is None:

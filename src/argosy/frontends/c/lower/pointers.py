@@ -359,6 +359,11 @@ class Pointers:
         if condition is not self._terms.true:
             yield replace(check, condition=condition, doubt=doubt)
 
+    @property
+    def forgets(self) -> bool:
+        """Whether there are cells of which nothing is known."""
+        return bool(self._lost)
+
     def is_lost(self, term: Term) -> bool:
         return term in self._lost
 
