@@ -322,7 +322,7 @@ class _Following:
     def _functionals(self, zero: Polynomial) -> Iterator[Row]:
         """A polynomial that is 0, and its multiples, as linear in the monomials."""
         for monomial in self._monomials:
-            if len(monomial) < self._degree:
+            if len(monomial) < self._degree and len(zero) <= len(self._monomials):
                 row = self.row(multiplied(zero, {monomial: 1}, self._width))
                 if row is not None:
                     yield row

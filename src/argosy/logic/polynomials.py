@@ -22,7 +22,7 @@ Monomial = tuple[Term, ...]
 
 Polynomial = Mapping[Monomial, int]
 
-_PARTS = 400  # of a term that is looked at
+_PARTS = 200  # of a term that is looked at
 _MONOMIALS = 120
 _LITERALS = 400
 _CASES = 48
@@ -212,7 +212,16 @@ class _Cases:
         return self._otherwise is not None and self._otherwise(list(literals))
 
     def _flat(self, parts: Iterable[Term]) -> dict[Term, None] | None:
-        """The literals and disjunctions of a conjunction; None where two contradict each other."""
+        """The literals and disjunctions of a conjunction, without what the others decide; None where two contradict
+        each other."""
+        left: Iterable[Term] | None = parts
+        found: dict[Term, None] | None = {}
+        while left is not None and found is not None:
+            found = self._conjuncts(left)
+            left = None if found is None else self._decided(found)
+        return found
+
+    def _conjuncts(self, parts: Iterable[Term]) -> dict[Term, None] | None:
         terms = self._terms
         found: dict[Term, None] = {}
         waiting = list(reversed(list(parts)))
@@ -226,23 +235,23 @@ class _Cases:
                 waiting.extend(terms.not_(arg) for arg in part.args[0].args)
             elif part is not terms.true:
                 found[part] = None
-        return self._propagated(found)
+        return found
 
-    def _propagated(self, found: dict[Term, None]) -> dict[Term, None] | None:
-        """Without the disjunctions that hold anyway, and without those of their parts that do not."""
+    def _decided(self, found: Mapping[Term, None]) -> list[Term] | None:
+        """The same without disjunctions that hold anyway, and without those of their parts that do not; None where
+        there is none of these."""
         terms = self._terms
-        for each in list(found):
+        fewer: list[Term] = []
+        changed = False
+        for each in found:
             ways = self._ways(each)
-            if not ways:
-                continue
             if any(all(part in found for part in conjuncts(way)) for way in ways):
-                del found[each]
+                changed = True
                 continue
             open_ = [way for way in ways if all(terms.not_(part) not in found for part in conjuncts(way))]
-            if len(open_) < len(ways):
-                del found[each]
-                return self._flat([*found, terms.disjunction(open_)])
-        return found
+            changed = changed or len(open_) < len(ways)
+            fewer.append(each if len(open_) == len(ways) else terms.disjunction(open_))
+        return fewer if changed else None
 
     def _ways(self, part: Term) -> Sequence[Term]:
         if part.op == "or":
