@@ -133,7 +133,8 @@ def parts() -> Iterator[list[str]]:
         "order.",
         f"* {names(FORMATTED)}, with a format that stands in the text: written out where they are called "
         "([`formatted.py`](../src/argosy/frontends/c/elaborate/formatted.py)). Plain characters and "
-        "`%d %i %u %x %X %c %s %%`, with the lengths of integer types, a width and the flag `0`, are exact. Of other "
+        "`%d %i %u %x %X %o %c %s %%`, with lengths of integer types, widths, precisions and flags but `#`, are "
+        "exact. Of other "
         "conversions of numbers it is known how many characters there are at most, and that a zero is behind "
         "them. Any other format is not modelled.",
         f"* {names(SCANNED)}, with a format that stands in the text: written out where they are called "

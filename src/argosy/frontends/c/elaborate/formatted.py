@@ -1,8 +1,9 @@
 """``snprintf`` and ``sprintf`` with a format that stands in the text, written out where they are called (C11 7.21.6).
 
-Plain characters, ``%d %i %u %x %X %c %s %%`` with the lengths of integer types, a width and the flag 0 become
-statements that put one character after the other: exactly what the library writes. Of other conversions of numbers it
-is known that so many characters are written at most and that a zero is behind them; what they are is opaque.
+Plain characters, ``%d %i %u %x %X %o %c %s %%`` with lengths of integer types, widths, precisions and flags but
+``#`` become statements that put one character after the other: exactly what the library
+writes. Of other conversions of numbers it is known that so many characters are written at most and that a zero is
+behind them; what they are is opaque.
 The text is a statement expression of GNU C, as those of ``spelled_out``.
 """
 
@@ -55,11 +56,12 @@ class _Piece:
     def is_exact(self) -> bool:
         if not self.kind:
             return len(self.text) <= MOST_PLAIN
-        if self.precision is not None or self.flags not in ("", "0"):
+        if int(self.width or 0) > MOST_WIDE or int(self.precision or 0) > MOST_WIDE:
             return False
-        if self.kind in "diuxX":
-            return int(self.width or 0) <= MOST_WIDE and self.length in _LENGTHS
-        return self.kind in "cs" and not self.width and not self.flags and not self.length
+        if self.kind in "diuxXo":
+            return self.length in _LENGTHS and not (set(self.flags) - set("-+ 0" if self.kind in "di" else "-0"))
+        good = set(self.flags) <= {"-"} and not self.length
+        return good and (self.kind == "s" or (self.kind == "c" and self.precision is None))
 
     @property
     def longest(self) -> int:
@@ -145,32 +147,59 @@ def _put(value: str) -> str:
 
 
 def _converted(piece: _Piece, value: str) -> str:
+    width, left = int(piece.width or 0), "-" in piece.flags
     if piece.kind == "c":
-        return _put(f"(char) {value}")
+        return _padded(_put(f"(char) {value}"), "1", width, left)
     if piece.kind == "s":
-        return f"for (__argosy_i = 0; {value}[__argosy_i]; __argosy_i++) {{ {_put(f'{value}[__argosy_i]')} }}"
+        most = "" if piece.precision is None else f"__argosy_i < {int(piece.precision or 0)} && "
+        text = f"for (__argosy_i = 0; {most}{value}[__argosy_i]; __argosy_i++) {{ {_put(f'{value}[__argosy_i]')} }}"
+        if not width:
+            return text
+        count = f"for (__argosy_i = 0; {most}{value}[__argosy_i]; __argosy_i++) ; __argosy_l = (int) __argosy_i;"
+        return f"{{ int __argosy_l; {count} {_padded(text, '__argosy_l', width, left)} }}"
     unsigned = f"unsigned {'long long' if piece.length in ('l', 'll', 'z', 't', 'j') else 'int'}"
     if piece.length in _SHORT:
         sign = "signed" if piece.kind in "di" else "unsigned"
         value = f"({sign} {_SHORT[piece.length]}) {value}"
-    base = 16 if piece.kind in "xX" else 10
-    digit = "48 + __argosy_v % 10"
+    base = {"x": 16, "X": 16, "o": 8}.get(piece.kind, 10)
+    digit = f"48 + __argosy_v % {base}"
     if base == 16:
         letter = 55 if piece.kind == "X" else 87
         digit = f"(__argosy_v % 16 < 10 ? 48 : {letter}) + __argosy_v % 16"
     negative = f"({value}) < 0" if piece.kind in "di" else "0"
     magnitude = f"{negative} ? 0 - ({unsigned}) ({value}) : ({unsigned}) ({value})"
-    width, zeros = int(piece.width or 0), piece.flags == "0"
-    sign = f"if (__argosy_minus) {{ {_put('45')} }}" if piece.kind in "di" else ""
+    # A precision says how many digits there are at least, and the flag 0 nothing then; no digits stand for 0 with 0.
+    zeros = "0" in piece.flags and not left and piece.precision is None
+    least = 1 if piece.precision is None else int(piece.precision or 0)
+    sign, signed = "", piece.kind in "di"
+    if signed:
+        other = "43" if "+" in piece.flags else "32" if " " in piece.flags else ""
+        sign = f"if (__argosy_minus) {{ {_put('45')} }} " + (f"else {{ {_put(other)} }}" if other else "")
+    room = f"__argosy_m + {'1' if signed and set('+ ') & set(piece.flags) else '__argosy_minus'}"
     fill = ""
-    if width > 1:
-        fill = f"for (__argosy_i = __argosy_k + __argosy_minus; __argosy_i < {width}; __argosy_i++)"
+    if width:
+        fill = f"for (__argosy_i = {room}; __argosy_i < {width}; __argosy_i++)"
         fill += f" {{ {_put('48' if zeros else '32')} }}"
-    return f"""{{ {unsigned} __argosy_v = {magnitude}; int __argosy_minus = {negative}, __argosy_k = 0;
-        char __argosy_d[20];
-        do {{ __argosy_d[__argosy_k++] = (char) ({digit}); __argosy_v /= {base}; }} while (__argosy_v);
-        {sign + fill if zeros else fill + sign}
-        while (__argosy_k > 0) {{ __argosy_k--; {_put("__argosy_d[__argosy_k]")} }} }}"""
+    more = f"for (__argosy_i = __argosy_k; __argosy_i < {least}; __argosy_i++) {{ {_put('48')} }}" if least > 1 else ""
+    longer = f"__argosy_k < {least} ? {least} : __argosy_k" if least > 1 else "__argosy_k"
+    before = "" if left else sign + fill if zeros else fill + sign
+    behind = fill if left else ""
+    return f"""{{ {unsigned} __argosy_v = {magnitude}; int __argosy_minus = {negative}, __argosy_k = 0, __argosy_m;
+        char __argosy_d[24];
+        {"while (__argosy_v)" if not least else "do"} {{
+            __argosy_d[__argosy_k++] = (char) ({digit}); __argosy_v /= {base}; }}
+        {"" if not least else "while (__argosy_v);"}
+        __argosy_m = {longer};
+        {before or (sign if left else "")} {more}
+        while (__argosy_k > 0) {{ __argosy_k--; {_put("__argosy_d[__argosy_k]")} }} {behind} }}"""
+
+
+def _padded(text: str, count: str, width: int, left: bool) -> str:
+    """Characters, so many as said, with spaces up to a width before or behind them."""
+    if not width:
+        return text
+    spaces = f"for (__argosy_i = {count}; __argosy_i < {width}; __argosy_i++) {{ {_put('32')} }}"
+    return f"{text} {spaces}" if left else f"{spaces} {text}"
 
 
 def _opaque(name: str, pieces: list[_Piece]) -> str:
