@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from argosy.backends import verification
 from argosy.backends.contract import Deaf, Plan
 from argosy.backends.stages import NATIVE, Observation, Stage, stages_of
 from argosy.backends.verification import Verification
@@ -135,6 +136,32 @@ def test_all_states_of_what_reacts_to_inputs_come_first(monkeypatch: pytest.Monk
     many.write_text(REACTING.format(inputs), encoding="utf-8")
     first = [order(monkeypatch, TIME_LIMIT, path)[0] for path in (reacting, counting, many)]
     assert first == [("explicit-all", "bits"), ("explicit", "bits"), ("explicit", "bits")]
+
+
+def test_what_takes_long_to_certify_waits_for_short_looks(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """All states of a sum that does not overflow are soon explored, and are many; what is proved of it is short. Where
+    the short looks find nothing the claim is certified after all."""
+    program = tmp_path / "sum.c"
+    program.write_text(
+        "void reach_error(void); int nondet(void); int main(void) { int step = 0, sum = 0;"
+        "while (nondet() && step < 300) { step++; sum = sum + step; if (sum < step) reach_error(); } }"
+    )
+    monkeypatch.setattr(verification, "MANY_NODES", 100)
+    assert decide(Task(str(program))).result.strategy["stage"] in ("polynomials", "kinduction")
+    monkeypatch.setattr(verification, "MANY_NODES", 1_000_000)
+    assert decide(Task(str(program))).result.strategy["stage"] == "explicit"
+    monkeypatch.setattr(verification, "MANY_NODES", 100)
+    run_stage = Verification._run_stage
+
+    def fails(self: Verification, stage: Stage, attempt: int, alone: bool) -> Any:
+        if stage.name == "explicit":
+            return run_stage(self, stage, attempt, alone)
+        self.reasons.append(stage.name)
+        return None
+
+    monkeypatch.setattr(Verification, "_run_stage", fails)
+    result = decide(Task(str(program))).result
+    assert (result.verdict, result.strategy["stage"]) == ("safe", "explicit")
 
 
 def test_loops_over_arrays_are_guessed_about_and_executed_early(

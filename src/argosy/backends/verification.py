@@ -9,7 +9,8 @@ with the next strategy of a sequence.
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
@@ -74,6 +75,11 @@ if TYPE_CHECKING:
     from argosy.invariants.discovery import Discovery
     from argosy.models.cells import Cells
 
+# A graph of so many nodes takes seconds to certify: where a stage had a short look, of at most such a share of time,
+# other short looks come first.
+MANY_NODES = 100_000
+LOOK_SHARE = 0.1
+
 
 class Means:
     """What the verifications of one problem share: the plan, solvers, counts, and the predicates found so far."""
@@ -118,6 +124,7 @@ class Verification:
         self.discoveries: dict[frozenset[Location], Discovery] = {}
         self.cells: Cells | None = None
         self.searching = False
+        self.postponed: Callable[[], Answer | None] | None = None
         self.contracts_ahead = False
         self.closed = False
         self._take()
@@ -170,7 +177,7 @@ class Verification:
             if found is None:
                 raise error
         if found is None and self.reasons[-1:] != [TIME_LIMIT]:
-            found = self._again(cut)
+            found = self._caught_up() or self._again(cut)
         if found is not None:
             return found
         return self._said(UNKNOWN, reason="; ".join(dict.fromkeys(self.reasons)), stage=stages[-1])
@@ -184,7 +191,9 @@ class Verification:
                 self.contracts_ahead = any(later.contracts for later in stages[number + 1 :]) and attempt == 0
                 if stage.returns and stage.name == waits:
                     continue
-                answer = self._run_stage(stage, attempt, alone=len(stages) == 1)
+                answer = self._caught_up() if stage.share > LOOK_SHARE else None
+                if answer is None:
+                    answer = self._run_stage(stage, attempt, alone=len(stages) == 1)
                 while answer is None and self.other_model:
                     answer = self._run_stage(stage, attempt, alone=len(stages) == 1)
                 if answer is not None:
@@ -202,6 +211,11 @@ class Verification:
             if self.budget.is_limited or TIME_LIMIT not in self.reasons:
                 break
         return None
+
+    def _caught_up(self) -> Answer | None:
+        """What was postponed is done now."""
+        waiting, self.postponed = self.postponed, None
+        return None if waiting is None else waiting()
 
     def _again(self, cut: Sequence[Stage]) -> Answer | None:
         """What is left of a limited time goes to what it was cut off for."""
@@ -262,6 +276,11 @@ class Verification:
                 return self._certify_contracts(stage, contracts, formulas)
             case Safe(reached, precision):
                 self._remember(precision)
+                if stage.share <= LOOK_SHARE and len(reached) > MANY_NODES and self.plan.certify and not alone:
+                    # Others may be done in less time than the certificate takes.
+                    self.postponed = partial(self._certify_safe, stage, strategy, reached, precision)
+                    self.reasons.append(f"{stage.name}: to certify {len(reached):,} nodes takes long")
+                    return None
                 return self._certify_safe(stage, strategy, reached, precision)
             case Unsafe(trace, model):
                 self.searching = self.searching or procedures is not None
@@ -507,6 +526,7 @@ class Verification:
     def _reduce(self) -> None:
         """The same stage goes on with another model."""
         self.other_model = True
+        self.postponed = None
         self.reduced = reduce(self.modelled, slice=self.sliced, reading=self.reading)
         if self.reduced.refusal is not None:
             raise UnsupportedError(self.reduced.refusal.position, self.reduced.refusal.what)
