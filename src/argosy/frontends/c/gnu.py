@@ -9,13 +9,23 @@ said of (``tokens.LayoutWords``). Law: an attribute is refused unless it is know
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from pycparser.c_lexer import Token
 
 from argosy.basics.errors import InputError
 from argosy.basics.records import dataclass, replace
 from argosy.frontends.c.computed import LabelValues, is_type_before
-from argosy.frontends.c.expansions import NAMES, ONE_THREAD, alignment_of, expanded, expansion, is_atomic
+from argosy.frontends.c.expansions import (
+    NAMES,
+    NEVER_FAILS,
+    ONE_THREAD,
+    alignment_of,
+    expanded,
+    expansion,
+    is_atomic,
+    may_fail,
+)
 from argosy.frontends.c.modern import speak_modern
 from argosy.frontends.c.tokens import (
     ARGUMENT_LIST,
@@ -129,8 +139,11 @@ class Gnu:
         self.pack_unknown: Obstacle | None = None
         self.next_pack = 0
         self.in_case = False
+        # How many ``?`` wait for their colon, by the brackets around.
+        self.choices = [0]
         # Names of types, and of labels by the blocks that keep them to themselves; how many names were made up.
         self.types: frozenset[str] = frozenset()
+        self.named_labels: frozenset[str] = frozenset()
         self.labels: list[dict[str, int]] = []
         self.count = 0
         self.values = LabelValues(result)
@@ -140,12 +153,17 @@ class Gnu:
         raw, out = self.raw, self.out
         self._prelude()
         self.types = _type_names(raw)
+        self.named_labels = _labels(raw)
         speak_modern(raw, self.types)
         while self.at < len(raw):
             token = raw[self.at]
             kind = token.type
             if self.next_pack < len(self.result.packs):
                 self._pragmas()
+            if kind in _OPENING:
+                self.choices.append(0)
+            elif kind in _CLOSING and len(self.choices) > 1:
+                self.choices.pop()
             if kind == "ID" or kind == "RESTRICT":
                 if token.value in _SPECIAL:
                     self._special(token)
@@ -185,8 +203,11 @@ class Gnu:
                 self.raw[self.at : self.at + 3 + len(to)] = self.values.jump(to, token)
                 self._moved(len(self.raw))
                 continue
+            elif kind == "CONDOP":
+                self.choices[-1] += 1
             elif kind == "COLON":
-                self.in_case = False
+                self.in_case = self.in_case and self.choices[-1] > 0
+                self.choices[-1] = max(self.choices[-1] - 1, 0)
                 if out and out[-1].type == "CONDOP":
                     out.append(Token("ID", SAME_AS_CONDITION, token.lineno, token.column, token.filename))
             elif kind == "ELLIPSIS" and self.in_case:
@@ -242,9 +263,7 @@ class Gnu:
         self._without_a_type(token)
         if not self.braces:
             return
-        in_record = bool(self.opened) and self.opened[-1].word in _RECORDS
-        labels = before == "GOTO" or (before in _BEFORE_LABELS and self._next_is("COLON") and not in_record)
-        if labels and not self.in_case:
+        if before == "GOTO" or self._is_label(before):
             token.value = self._label_name(token.value)
         self.values.choose(token)
 
@@ -252,8 +271,21 @@ class Gnu:
         """``static n;`` declares an ``int``: of a declaration there are storage and qualifiers, and then a name."""
         words = {each.type for each in self.out[self.start :]}
         behind = self.raw[self.at + 1].type if self.at + 1 < len(self.raw) else ""
+        if self._behind_type():
+            return
         if words and words <= _STORAGE and behind in _BEHIND_NAMES and token.value not in self.types:
             self.out.append(Token("INT", "int", token.lineno, token.column, token.filename))
+
+    def _behind_type(self) -> bool:
+        """Whether the declaration under way goes on behind the braces of its type: ``struct s { ... } const x``."""
+        before = self.out[self.start - 1].type if 0 < self.start <= len(self.out) else ""
+        return before == "RBRACE" and bool(self.closed.word)
+
+    def _is_label(self, before: str) -> bool:
+        """Whether a name before a colon is a label: no operand of ``?:``, member or case."""
+        if not self._next_is("COLON") or self.in_case or (self.opened and self.opened[-1].word in _RECORDS):
+            return False
+        return before in _BEFORE_LABELS and not self.choices[-1]
 
     def _label_name(self, name: str) -> str:
         own = next((names[name] for names in reversed(self.labels) if name in names), None)
@@ -264,7 +296,8 @@ class Gnu:
         out = self.out
         if not out or out[-1].type not in _OPERANDS:
             return True
-        return out[-1].type == "RPAREN" and is_type_before(out, _TYPE_WORDS, self.types)
+        known = self.raw[self.at + 1].value in self.named_labels
+        return known and out[-1].type == "RPAREN" and is_type_before(out, _TYPE_WORDS, self.types)
 
     def _local_labels(self) -> None:
         """``__label__ a, b;``: what is in force up to the end of the block."""
@@ -288,6 +321,8 @@ class Gnu:
             return False
         if is_atomic(token.value):
             self.result.assumptions.setdefault(ONE_THREAD, position_of_token(token))
+        if may_fail(token.value, arguments):
+            self.result.assumptions.setdefault(NEVER_FAILS, position_of_token(token))
         self.count += 1
         self.raw[start : self.at] = expanded(text, arguments, self.count, token)
         self._moved(len(self.raw))
@@ -727,17 +762,53 @@ def _assembled(group: list[Token], words: list[str]) -> tuple[str, list[list[Tok
 
 
 def _type_names(raw: list[Token]) -> frozenset[str]:
-    """Words that a typedef may declare."""
+    """Words that a typedef may declare: no names of parameters, tags, members or attributes."""
     found = set(BUILTIN_TYPES)
     for index, token in enumerate(raw):
         if token.type == "TYPEDEF":
-            depth = 0
-            while index < len(raw) and (raw[index].type != "SEMI" or depth):
-                depth += (raw[index].type == "LBRACE") - (raw[index].type == "RBRACE")
-                if raw[index].type == "ID" and not depth:
-                    found.add(raw[index].value)
-                index += 1
+            found.update(_declared(raw, index + 1))
     return frozenset(found)
+
+
+def _declared(raw: list[Token], at: int) -> Iterator[str]:
+    """The identifiers of a declaration from a token on, outside of what describes a type in brackets."""
+    while at < len(raw) and raw[at].type != "SEMI":
+        before, token = raw[at - 1], raw[at]
+        described = before.value in _ATTRIBUTE or before.type in ("TYPEOF", "TYPEOF_UNQUAL", "_ALIGNAS")
+        if token.type in ("LBRACE", "LBRACKET") or (token.type == "LPAREN" and (described or _lists(raw, at))):
+            at = _behind(raw, at)
+            continue
+        if token.type == "ID" and before.type not in ("STRUCT", "UNION", "ENUM"):
+            yield token.value
+        at += 1
+
+
+def _lists(raw: list[Token], at: int) -> bool:
+    """Whether a bracket behind a name or a declarator opens a list of parameters, and no declarator in brackets."""
+    if raw[at - 1].type not in ("ID", "RPAREN", "RBRACKET"):
+        return False
+    inside, behind = raw[at + 1 : at + 2], raw[(end := _behind(raw, at)) : end + 1]
+    return [t.type for t in inside] != ["TIMES"] and not any(t.type in ("LPAREN", "LBRACKET") for t in behind)
+
+
+def _behind(raw: list[Token], at: int) -> int:
+    """Where a group in brackets ends that starts here."""
+    depth = 0
+    while at < len(raw):
+        depth += (raw[at].type in _OPENING) - (raw[at].type in _CLOSING)
+        at += 1
+        if not depth:
+            break
+    return at
+
+
+def _labels(raw: list[Token]) -> frozenset[str]:
+    """Words that may be labels."""
+    return frozenset(
+        token.value
+        for index, token in enumerate(raw[1:-1], 1)
+        if token.type == "ID" and raw[index + 1].type == "COLON" and raw[index - 1].type in _BEFORE_LABELS
+    )
 
 
 def _split_first(tokens: list[Token], ends: tuple[str, ...] = ("COMMA", "SEMI")) -> list[Token]:
@@ -755,7 +826,7 @@ def _split(tokens: list[Token], separator: str) -> list[list[Token]]:
     found: list[list[Token]] = [[]]
     depth = 0
     for token in tokens:
-        depth += (token.type in ("LPAREN", "LBRACKET")) - (token.type in ("RPAREN", "RBRACKET"))
+        depth += (token.type in _OPENING) - (token.type in _CLOSING)
         if depth == 0 and token.type == separator:
             found.append([])
         else:
@@ -813,6 +884,8 @@ def _entries(group: list[Token]) -> list[int]:
     return found
 
 
+_OPENING = frozenset(("LPAREN", "LBRACKET", "LBRACE"))
+_CLOSING = frozenset(("RPAREN", "RBRACKET", "RBRACE"))
 # What a label comes behind, and what ends an operand.
 _BEFORE_LABELS = frozenset(("SEMI", "LBRACE", "RBRACE", "COLON", "RPAREN", "ELSE", "DO"))
 _OPERANDS = frozenset(

@@ -18,7 +18,7 @@ _FLOAT_SUFFIXES |= {"f64x": "long double", "f128": "long double"}
 
 FUNCTION_NAMES = frozenset(("__func__", "__FUNCTION__", "__PRETTY_FUNCTION__"))
 
-_SIMPLE = {"n": 10, "t": 9, "r": 13, "a": 7, "b": 8, "f": 12, "v": 11, "e": 27, "0": 0}
+_SIMPLE = {"n": 10, "t": 9, "r": 13, "a": 7, "b": 8, "f": 12, "v": 11, "e": 27, "E": 27, "0": 0}
 _ESCAPE = re.compile(r"\\(?:x([0-9a-fA-F]+)|([0-7]{1,3})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|(.))|(.)", re.DOTALL)
 _FRAGMENT = re.compile(r'(L|u8|u|U)?"((?:[^"\\]|\\.)*)"', re.DOTALL)
 _LAST_CHARACTER = 0x10FFFF

@@ -192,7 +192,9 @@ class FunctionBody:
         self._blocks[-1].within.append(symbol)
 
     def _statement_expression(self, node: Node, wanted: bool) -> Expression:
-        items = node.block_items or []
+        items = list(node.block_items or ())
+        while items and isinstance(items[-1], c.EmptyStatement):
+            items.pop()  # compilers take no notice of them
         result: Expression = NoValue(Original(node))
         with self._unit.scopes.block():
             self._blocks.append(_Block())
