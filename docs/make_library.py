@@ -68,6 +68,7 @@ SECTIONS = {
         "The value "
         "is arbitrary within that, a proof may rest on it, and a counterexample that depends on it is none; for the "
         "arguments of which Annex F says it (`sin(0)`, `log(1)`, `pow(x, 0)`) it is known. "
+        "`signbit` of a negative number is some number but 0, the same one for each type. "
         "Floating-point exceptions are left alone. Functions of `long double` are not modelled.",
     ),
     Role.COMPUTED: (

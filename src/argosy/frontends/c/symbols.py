@@ -302,6 +302,7 @@ class Unit:
     variables: dict[Term, Variable] = field(default_factory=dict)
     objects: dict[Term, Object] = field(default_factory=dict)
     opaque: dict[Term, Refusal] = field(default_factory=dict)
+    unknown_constants: dict[str, Term] = field(default_factory=dict)
     ledger: dict[str, str] = field(default_factory=dict)
     external: set[str] = field(default_factory=set)
     texts: dict[tuple[str, frozenset[str]], Object] = field(default_factory=dict)
@@ -508,6 +509,13 @@ class Unit:
         term = self.terms.var(f"opaque#{len(self.opaque) + 1}", sort)
         self.opaque[term] = refusal
         self.variables[term] = Variable(term, term.name, "", signed, refusal.position)
+        return term
+
+    def unknown_constant(self, name: str, type_: Scalar, position: Position) -> Term:
+        """A number that nobody knows, and that is the same in the whole execution."""
+        term = self.unknown_constants.get(name)
+        if term is None:
+            term = self.unknown_constants[name] = self.variable("", name, type_, position)
         return term
 
     def is_pointer(self, term: Term) -> bool:

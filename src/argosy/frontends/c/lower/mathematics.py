@@ -137,6 +137,8 @@ class MathCalls:
         if stem in ("fpclassify", "isinf_sign"):
             classify = self._class if stem == "fpclassify" else self._sign
             return Value(classify(type_, values[0]), result)
+        if stem == "signbit":
+            return Value(self._sign_told(type_, values[0], position), result)
         return self._operators.truth_value(self._is(stem, type_, values[0]))
 
     # ---- exact ones ---------------------------------------------------------------------------------------
@@ -195,10 +197,17 @@ class MathCalls:
                 return self._circuits.is_infinite(format_, x)
             case "isfinite" | "finite":
                 return finite
-            case "signbit":
-                return self._circuits.sign(x)
         least = terms.const(1 << (format_.significand - 1), size.sort)
         return terms.and_(finite, terms.not_(terms.bit("bvult", size, least)))
+
+    def _sign_told(self, type_: BinaryFloat, x: Term, position: Position) -> Term:
+        """Some number but 0 where the sign is set (7.12.3.6): always the same of one type, which compilers and
+        libraries choose (1, 8, 128, ``INT_MIN``)."""
+        terms, unit = self._terms, self._operators.unit
+        some = unit.unknown_constant(f"signbit of a negative {type_}", unit.model.int_, position)
+        zero = terms.const(0, some.sort)
+        other = terms.ite(terms.eq(some, zero), terms.const(1, some.sort), some)
+        return terms.ite(self._circuits.sign(x), other, zero)
 
     def _class(self, type_: BinaryFloat, x: Term) -> Term:
         terms = self._terms

@@ -1,30 +1,50 @@
-/* stdlib.h (C11 7.22): conversions of numerals, searching, the end of the program. What errno is, nobody knows. */
+/* stdlib.h (C11 7.22): conversions of numerals, searching, the end of the program. What errno is, nobody knows, nor
+   what atoi and its relatives give of a number beyond their types. */
 
 typedef __typeof__(sizeof 0) size_t;
 
+typedef __typeof__(__builtin_choose_expr(sizeof 0l == 8, 0l, 0ll)) __argosy_intmax;
+
+typedef __typeof__(__builtin_choose_expr(sizeof 0l == 8, 0ul, 0ull)) __argosy_uintmax;
+
 int atoi(const char *s) {
-    int n = 0, negative;
+    unsigned int n = 0;
+    int negative, over = 0, digit;
     while (*s == ' ' || (*s >= '\t' && *s <= '\r'))
         s++;
     negative = *s == '-';
     if (*s == '-' || *s == '+')
         s++;
-    for (; *s >= '0' && *s <= '9'; s++)
-        n = 10 * n - (*s - '0');
-    return negative ? n : -n;
+    for (; *s >= '0' && *s <= '9'; s++) {
+        digit = *s - '0';
+        if (over || n > ((~0u >> 1) + negative - digit) / 10)
+            over = 1;
+        else
+            n = 10 * n + digit;
+    }
+    if (over)
+        return __argosy_opaque_atoi();
+    return negative ? (int) -n : (int) n;
 }
 
 long atol(const char *s) {
-    long n = 0;
-    int negative;
+    unsigned long n = 0;
+    int negative, over = 0, digit;
     while (*s == ' ' || (*s >= '\t' && *s <= '\r'))
         s++;
     negative = *s == '-';
     if (*s == '-' || *s == '+')
         s++;
-    for (; *s >= '0' && *s <= '9'; s++)
-        n = 10 * n - (*s - '0');
-    return negative ? n : -n;
+    for (; *s >= '0' && *s <= '9'; s++) {
+        digit = *s - '0';
+        if (over || n > ((~0ul >> 1) + negative - digit) / 10)
+            over = 1;
+        else
+            n = 10 * n + digit;
+    }
+    if (over)
+        return __argosy_opaque_atol();
+    return negative ? (long) -n : (long) n;
 }
 
 long strtol(const char *s, char **end, int base) {
@@ -391,25 +411,32 @@ unsigned long long __isoc23_strtoull(const char *s, char **end, int base) {
     return negative ? -n : n;
 }
 
-long strtoimax(const char *s, char **end, int base) {
-    return strtol(s, end, base);
+__argosy_intmax strtoimax(const char *s, char **end, int base) {
+    return strtoll(s, end, base);
 }
 
-unsigned long strtoumax(const char *s, char **end, int base) {
-    return strtoul(s, end, base);
+__argosy_uintmax strtoumax(const char *s, char **end, int base) {
+    return strtoull(s, end, base);
 }
 
 long long atoll(const char *s) {
-    long long n = 0;
-    int negative;
+    unsigned long long n = 0;
+    int negative, over = 0, digit;
     while (*s == ' ' || (*s >= '\t' && *s <= '\r'))
         s++;
     negative = *s == '-';
     if (*s == '-' || *s == '+')
         s++;
-    for (; *s >= '0' && *s <= '9'; s++)
-        n = 10 * n - (*s - '0');
-    return negative ? n : -n;
+    for (; *s >= '0' && *s <= '9'; s++) {
+        digit = *s - '0';
+        if (over || n > ((~0ull >> 1) + negative - digit) / 10)
+            over = 1;
+        else
+            n = 10 * n + digit;
+    }
+    if (over)
+        return __argosy_opaque_atoll();
+    return negative ? (long long) -n : (long long) n;
 }
 
 void *bsearch(const void *key, const void *base, size_t count, size_t size, int (*compare)(const void *, const void *)) {
@@ -428,7 +455,7 @@ void *bsearch(const void *key, const void *base, size_t count, size_t size, int 
     return 0;
 }
 
-long imaxabs(long n) {
+__argosy_intmax imaxabs(__argosy_intmax n) {
     return n < 0 ? -n : n;
 }
 
