@@ -26,7 +26,7 @@ from argosy.logic.solver import Counters, Satisfiability, Solver, SolverError
 from argosy.logic.solvers import Solvers, SortKind
 from argosy.logic.sorts import BOOL
 from argosy.logic.terms import Term, Terms
-from argosy.logic.traverse import substitute
+from argosy.logic.traverse import substitute, variables
 from argosy.models.cfa import Check, Undefined
 
 _ONE = 5.0  # seconds for one question
@@ -173,7 +173,7 @@ class _Ask:
             case Name():
                 return self._defined[formula]
             case Instance(term, names):
-                return substitute(terms, term, {v: self._defined[name] for v, name in names.items()})
+                return substitute(terms, term, {v: self._defined[names[v]] for v in variables(term) if v in names})
             case ForAll():
                 # Left open: what may happen without knowing it may be more, never less.
                 return terms.var(f"forall~{len(terms)}", BOOL)

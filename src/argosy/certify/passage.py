@@ -8,8 +8,9 @@ truth value of its own that implies these things, and implies that the values af
 (static single assignment in passive form: Flanagan and Saxe, POPL 2001).
 
 Law: the statements and ``at[node]`` have a common model iff an execution goes from a start to the node, and the names
-in ``values[node]`` then have that execution's values. (An execution gives a model: the truth values off its path are
-false. A model gives an execution: walk back from the node along truth values that are true.)
+in ``values[node]`` then have that execution's values, of all variables that matter from there on. (An execution gives a
+model: the truth values off its path are false. A model gives an execution: walk back from the node along truth values
+that are true.)
 
 This is not the encoding by which Argosy itself checks a certificate (``certify.encoding``), and shares nothing with it.
 """
@@ -129,15 +130,16 @@ class Passage:
         self._known = cfa.variable_of.keys() - cfa.opaque.keys()
         self.statements: list[Statement] = []
         self.at: dict[Node, Formula] = {}
-        self.values: dict[Node, dict[Term, Name]] = {}
-        self._read: dict[Taken, dict[Term, Name]] = {}
+        # Names are few, places many: those between which nothing was written share one mapping, which nobody changes.
+        self.values: dict[Node, Values] = {}
+        self._read: dict[Taken, Values] = {}
         self._live = self._liveness(steps, starts, wanted)
         entering: dict[Node, list[Taken]] = {}
         for step in steps:
             entering.setdefault(step.target, []).append(step)
         for start in starts:
             self._start(start, alone=len(starts) == 1)
-        self._arrivals: dict[Taken, tuple[Formula, dict[Term, Name]]] = {}
+        self._arrivals: dict[Taken, tuple[Formula, Values]] = {}
         for step in steps:
             if step.source not in self.at:
                 self._meet(step.source, entering[step.source])
@@ -195,23 +197,25 @@ class Passage:
         before = self.values[step.source]
         if edge.text:
             self.statements.append(Comment(f"{edge.position}: {edge.text}"))
-        read = self._read[step] = {**before, **self._unmodelled(edge)}
+        unmodelled = self._unmodelled(edge)
+        read = self._read[step] = {**before, **unmodelled} if unmodelled else before
         conditions: list[Formula] = [self.at[step.source]]
         conditions += [Instance(check.condition, read) for check in self._guards(edge)]
         after = self._live[step.target]
-        values = {variable: name for variable, name in before.items() if variable in after}
+        values = before
         match edge.operation:
             case Assume(condition):
                 conditions.append(Instance(condition, read))
             case Assign(variable, value) if variable in after:
-                name = values[variable] = self._names.new(variable.name, variable.sort)
+                name = self._names.new(variable.name, variable.sort)
                 self.statements.append(Define(name, Instance(value, read)))
+                values = {**before, variable: name}
             case Havoc(variable) if variable in after:
-                values[variable] = self._declare(variable)
+                values = {**before, variable: self._declare(variable)}
             case Relation(formula, primed):
                 news = {new: self._declare(variable) for variable, new in primed}
                 conditions.append(Instance(formula, {**read, **news}))
-                values.update((variable, news[new]) for variable, new in primed if variable in after)
+                values = {**before, **{variable: news[new] for variable, new in primed if variable in after}}
         self._arrivals[step] = both(*conditions), values
 
     def _unmodelled(self, edge: Edge) -> dict[Term, Name]:
@@ -224,11 +228,13 @@ class Passage:
 
     def _meet(self, node: Node, steps: Sequence[Taken]) -> None:
         arrivals = [self._arrivals.pop(step) for step in steps]
-        brought = {v: {values[v] for _, values in arrivals} for v in self._ordered(self._live[node])}
-        meeting = [variable for variable, names in brought.items() if len(names) > 1]
-        self.values[node] = {variable: next(iter(names)) for variable, names in brought.items()}
+        first = arrivals[0][1]
+        others = [values for _, values in arrivals[1:] if values is not first]
+        live = self._live[node] if others else ()
+        meeting = self._ordered(v for v in live if any(values[v] is not first[v] for values in others))
         self.statements.append(Comment(f"at {place(node[1])}"))
-        self.values[node].update((variable, self._declare(variable)) for variable in meeting)
+        news = {variable: self._declare(variable) for variable in meeting}
+        self.values[node] = {**first, **news} if news else first
         ways: list[Formula] = []
         for condition, values in arrivals:
             if not meeting:

@@ -29,9 +29,10 @@ _LONGEST = 400  # characters of a part that is written where it is used
 _DEEPEST = 40
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Name:
-    """A symbol of the text. It is made by ``Names``, so that it is no word of SMT-LIB and no other name."""
+    """A symbol of the text. It is made by ``Names``, so that it is no word of SMT-LIB and no other name; and it is
+    equal to itself only."""
 
     symbol: str
     sort: Sort
