@@ -48,7 +48,7 @@ MOST_CHANGES = 6
 LEAST_GAIN = 0.03
 """Of what the best would save: what is less may be noise."""
 
-LOOKS: Mapping[int, float] = {300: 1.0, 400: 1.0, 4_000: 0.6, 20_000: 4.0, 200_000: 30.0}
+LOOKS: Mapping[int, float] = {300: 1.0, 400: 1.0, 2_000: 1.0, 4_000: 0.6, 20_000: 4.0, 200_000: 30.0}
 """How many seconds expansions take, about."""
 
 

@@ -136,6 +136,14 @@ RULES: tuple[Rule, ...] = (
         "loops that count or add up: what they come to is an equation, whatever the number of rounds",
     ),
     Rule(
+        "program, loops, counted, no arrays, no cyclic",
+        0,
+        "bmc",
+        0.04,
+        "every loop counts by constants: where they end soon, unwinding is complete",
+        2_000,
+    ),
+    Rule(
         "program, loops, no arrays, no cyclic",
         0,
         "kinduction",
