@@ -88,7 +88,8 @@ def test_a_function_that_is_declared_otherwise_is_no_function_of_the_library() -
 def test_every_text_of_the_library_can_be_read() -> None:
     uses = "".join(f"(void) {name};" for name in sorted(modelled()))
     declared = {part.name: part.lines[0].removesuffix("{") + ";" for part in parts().values() if part.is_function}
-    head = "typedef __typeof__(sizeof 0) size_t; " + " ".join(declared.values())
+    types = {part.lines[0]: None for part in parts().values() if part.lines[0].startswith("typedef ")}
+    head = " ".join((*types, *declared.values()))
     assert read(f"{head} int main(void) {{ {uses} }}").cfa.edges is not None
     assert len(modelled()) > 20
 

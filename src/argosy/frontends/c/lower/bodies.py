@@ -348,8 +348,15 @@ class BodySteps:
                 self._uninitialised[term] = said
             else:
                 self._unit.note(said)
-            source = ValueSource(SourceKind.UNINITIALISED, f"uninitialised {name}")
+            kind = SourceKind.OPEN if self._is_chosen(symbol) else SourceKind.UNINITIALISED
+            source = ValueSource(kind, f"uninitialised {name}")
             self._graph.emit(Havoc(term), symbol.position, f"{name} = ?", source)
+
+    def _is_chosen(self, symbol: Object) -> bool:
+        """Whether what has no value at first is any number on purpose, as in the models of the library."""
+        function = self._unit.definitions.get(symbol.function)
+        modelled = function is not None and function.unit_file in self._unit.model_files
+        return isinstance(symbol.type, Integer) and (modelled or symbol.name.startswith(MADE_UP))
 
     def _end(self, statement: Ended) -> None:
         if self._unit.watched:

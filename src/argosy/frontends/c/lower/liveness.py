@@ -45,7 +45,7 @@ def drop_dead_choices(graph: FlowGraph, candidates: Collection[Term], unit: Unit
 
 
 def _leaves_open(step: TemplateStep) -> bool:
-    return step.choice is not None and step.choice.kind is SourceKind.UNINITIALISED
+    return step.choice is not None and step.choice.kind in (SourceKind.UNINITIALISED, SourceKind.OPEN)
 
 
 def _live_points(graph: FlowGraph, bit: dict[Term, int], reads: Reads) -> dict[int, int]:

@@ -128,8 +128,8 @@ class MathCalls:
         if stem in _ROUNDED:
             return Value(self._integral(_ROUNDED[stem], type_, values[0]), type_)
         if stem in _TO_INTEGER:
-            whole = Value(self._integral(_TO_INTEGER[stem], type_, values[0]), type_)
-            return self._operators.convert(whole, result, position)
+            whole = self._integral(_TO_INTEGER[stem], type_, values[0])
+            return Value(self._whole_number(stem, type_, result, whole, position), result)
         if stem in self._exact:
             return Value(self._exact[stem](type_, *values), type_)
         if len(values) == 2:
@@ -145,6 +145,13 @@ class MathCalls:
 
     def _integral(self, rounding: str, type_: BinaryFloat, x: Term) -> Term:
         return self._terms.floating("fp.round", (*type_.format.payload, ROUNDINGS.index(rounding)), x)
+
+    def _whole_number(self, stem: str, type_: BinaryFloat, result: Type, whole: Term, position: Position) -> Term:
+        """What is beyond the type of the result gives some number of it (7.12.9.5, 7.12.9.7)."""
+        assert isinstance(result, Integer)
+        floats, beyond = self._operators.floats, f"{stem} of a number that '{result}' does not hold"
+        some = self._operators.arbitrary(result, position, beyond, Construct.RESULT)
+        return self._terms.ite(floats.fits(type_, result, whole), floats.to_integer(type_, result, whole), some)
 
     def modf(self, type_: BinaryFloat, x: Term) -> tuple[Term, Term]:
         """The part behind the point and the one before it, both with the sign of the number (7.12.6.12)."""

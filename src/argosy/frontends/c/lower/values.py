@@ -109,7 +109,7 @@ class TermValues:
             self._graph.choose_aside(term, position, f"unmodelled: {what}", source)
             return term
         term = self._unit.variable(self._function, "temp", type_, position)
-        source = ValueSource(SourceKind.UNDETERMINED, what)
+        source = ValueSource(SourceKind.OPEN, what)
         self._graph.choose_aside(term, position, f"{term.name} = ?", source)
         return term
 
