@@ -13,8 +13,8 @@ from argosy.basics.records import dataclass
 
 
 class SourceKind(Enum):
-    """``FOREIGN`` is what a function without a body left in an object, ``UNDETERMINED`` what has no value by the rules of
-    the language, and ``OPEN`` is a value that these, or a library, leave open."""
+    """``FOREIGN`` is what a function without a body left in an object, ``UNDETERMINED`` what has no value by the rules
+    of the language, and ``OPEN`` is a value that these, or a library, leave open."""
 
     CALL = "call"
     EXTERN = "extern"

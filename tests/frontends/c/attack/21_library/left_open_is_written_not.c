@@ -3,5 +3,5 @@
 int main(void) {
     char a[3];
     a[0] = 'a';
-    return strcmp(a, "b") < 0 ? 0 : a[0];
+    return strcmp(a, "ab") < 0 ? 0 : a[0];
 }
