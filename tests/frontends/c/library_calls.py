@@ -97,7 +97,7 @@ STRUCTURES = (
     "div({i}, {d} + 1).quot * 7l + div({i}, {d} + 1).rem",
     "(ldiv({l}, -{d} - 1).quot ^ 7l) + ldiv({l}, -{d} - 1).rem % 64",
 )  # fmt: skip
-# The last digit of a number beyond its type would be opaque.
+# What a number beyond its type becomes is opaque here, and for atoi.
 SCANNED = (
     '(i = j = k = 0, got = sscanf({w}, " %4d%3d x%n", &i, &j, &k), got + i * 5l + j * 3l + k * 11l)',
     '(u = s[0] = c = 0, got = sscanf({w}, "%5lu%c%3[a-f0-9]", &u, &c, s), got + u * 5l + c * 3l + hash(s, strlen(s)))',
@@ -118,7 +118,7 @@ def expressions(random: Random) -> tuple[str, str, list[str]]:
 
     def filled(form: str) -> str:
         while "{" in form:
-            numeral = random.choice(("", " ", "\\t-", "+", "-")) + random.choice(("", "0", "0x", "7")) + random.choice(("", "12", "9aF", "777777777", "z"))  # noqa: E501  # fmt: skip
+            numeral = random.choice(("", " ", "\\t-", "+", "-")) + random.choice(("", "0", "0x", "7")) + random.choice(("", "12", "9aF", "77777777", "z"))  # noqa: E501  # fmt: skip
             values = {
                 "n": random.randrange(8), "c": random.choice((0, *map(ord, letters))), "k": random.randrange(-1, 256),
                 "i": random.choice((0, 1, -1, random.randrange(-(2**31) + 1, 2**31))), "d": random.randrange(22),
@@ -162,7 +162,7 @@ def compare(seed: int, only: int | None = None) -> Sequence[tuple[str, int, int]
             path.write_text(f"{head}int main(void) {{ r = {form}; }}\n")
             outcome = execute(load(str(path), terms=Terms(), data_model="LP64").cfa, (-(2**31) + 1, 5, -1, 5, 5))
             ours = outcome.values.get("r", 0)
-            if ours != int(expected) and not (outcome.undefined is not None and form.startswith("ato")):
+            if ours != int(expected):
                 differing.append((form, ours, int(expected)))
         return differing
 
