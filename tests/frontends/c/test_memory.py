@@ -191,8 +191,8 @@ def test_more_objects_than_are_counted_may_reach_the_error() -> None:
         ("int *p = 0; *p = 1;", Undefined.NULL),
         ("struct p *p = 0; r = p->y;", Undefined.NULL),
         ("int *p = 0; r = p[5];", Undefined.NULL),
-        ("int a[3], *p = a + 4; r = p == 0;", Undefined.POINTER),
-        ("int a[3], *p = a; p--; r = p == 0;", Undefined.POINTER),
+        ("int a[3], *p = a + 20000; r = p == 0;", Undefined.POINTER),
+        ("int a[3], *p = a; p -= 2000; r = p == 0;", Undefined.POINTER),
         ("int a[3], b[3], *p = a; p += 20000; r = *p;", Undefined.POINTER),
         ("int (*f)(void) = 0; r = f();", Undefined.NULL),
     ],
@@ -200,6 +200,12 @@ def test_more_objects_than_are_counted_may_reach_the_error() -> None:
 def test_what_leaves_an_object_is_undefined(body: str, kind: Undefined) -> None:
     outcome = run(f"int r; {STRUCTS} int g(void) {{ return 1; }} int (*h)(void) = g; int main(void) {{ {body} }}")
     assert outcome.undefined is not None and outcome.undefined.kind is kind
+
+
+@pytest.mark.parametrize("body", ["int *p = a + 4; r = p > a;", "int *p = a; p--; r = p < a;", "r = a - 1 != b + 3;"])
+def test_what_misses_an_object_by_little_is_an_address(body: str) -> None:
+    outcome = run(f"int r; int main(void) {{ int a[3], b[3]; {body} }}")
+    assert outcome.undefined is None and outcome.values["r"] == 1
 
 
 def test_one_element_behind_the_end_is_an_address() -> None:

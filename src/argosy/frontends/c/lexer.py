@@ -25,7 +25,8 @@ _DIGRAPHS = {"<:": "[", ":>": "]", "<%": "{", "%>": "}"}
 _TOKEN = re.compile(
     r"""(?P<space>[ \t\f\v\r]+)
       | (?P<newline>\n)
-      | (?P<word>(?!(?:L|u8|u|U)["'])[A-Za-z_$\u0080-\U0010ffff][\w$]*)
+      | (?P<word>(?!(?:L|u8|u|U)["'])(?:[A-Za-z_$\u0080-\U0010ffff]|\\u[0-9a-fA-F]{4}|\\U[0-9a-fA-F]{8})
+                (?:[\w$]|\\u[0-9a-fA-F]{4}|\\U[0-9a-fA-F]{8})*)
       | (?P<number>\.?[0-9](?:[eEpP][+-]|'(?=\w)|[\w.])*)
       | (?P<comment>//[^\n]*|/\*.*?\*/)
       | (?P<open>/\*)
@@ -87,6 +88,8 @@ def _raw(text: str, file: str, result: Lexed, name: Callable[[str], str] | None)
             line += 1
             physical += 1
         if kind == "word":
+            if "\\" in value:
+                value = _UNIVERSAL.sub(_named, value)
             tokens.append(Token(KEYWORDS.get(value, "ID"), value, line, at - start + 1, file))
         elif kind == "punctuation":
             value = _DIGRAPHS.get(value, value)
@@ -133,6 +136,15 @@ def _raw(text: str, file: str, result: Lexed, name: Callable[[str], str] | None)
             physical += newlines
             start = at + value.rindex("\n") + 1
     return tokens
+
+
+# Characters of names by their numbers (C11 6.4.3), as preprocessors write them.
+_UNIVERSAL = re.compile(r"\\(?:u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8}))")
+
+
+def _named(found: re.Match[str]) -> str:
+    code = int(found[1] or found[2], 16)
+    return chr(code) if code <= 0x10FFFF and not 0xD800 <= code < 0xE000 else found[0]
 
 
 def _spliced(text: str) -> tuple[str, list[int]]:

@@ -165,6 +165,17 @@ class Scopes:
             self.enter(before)
 
     @contextmanager
+    def outermost(self, file: int) -> Iterator[None]:
+        """Names mean what they mean outside of functions."""
+        names, tags = self._names[1:], self._tags[1:]
+        del self._names[1:], self._tags[1:]
+        try:
+            with self.inside(file):
+                yield
+        finally:
+            self._names[1:], self._tags[1:] = names, tags
+
+    @contextmanager
     def block(self, scope: BlockScope | None = None) -> Iterator[BlockScope]:
         """A scope inside the others, a new one or one that was open before."""
         opened = scope or BlockScope()
@@ -360,7 +371,7 @@ class Unit:
     _known_claims: dict[Claim, Term] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.guard = GUARD if self.watched else 0
+        self.guard = GUARD
         self.places = PlaceNames(self.model, self.guard)
         if self.watched:
             self.next_large = -(-LARGE_OBJECTS // LARGE_SLOT) * LARGE_SLOT

@@ -26,6 +26,7 @@ from argosy.frontends.c.elaborate.measured import measured
 from argosy.frontends.c.elaborate.orders import Orders
 from argosy.frontends.c.elaborate.points import emit_points
 from argosy.frontends.c.elaborate.rows import is_measured
+from argosy.frontends.c.elaborate.settled import SettledValues
 from argosy.frontends.c.elaborate.unevaluated import Unevaluated
 from argosy.frontends.c.original import Original
 from argosy.frontends.c.source import Node, StatementExpression, is_elvis
@@ -70,6 +71,7 @@ class TypedExpressions:
             unit, self.constant, self.type_of, self.qualifiers_of, self.initialisers.length
         )
         self._unevaluated = Unevaluated(self)
+        self._settled = SettledValues(self, self.initial)
         self.orders = Orders(self)
         self.calls = CallElaboration(self, self.orders)
         self.lvalues = Lvalues(self, self.orders)
@@ -481,7 +483,7 @@ class TypedExpressions:
             else:
                 with self.code.aside():
                     value = self.value(item.value)
-                value = self.arithmetic.converted(value, item.type)
+                value = self._settled.value(self.arithmetic.converted(value, item.type))
             made.append(InitialPart(item.place(), value))
         return made
 

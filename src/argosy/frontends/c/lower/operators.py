@@ -358,7 +358,7 @@ class Operators:
             return
         if found is not None:
             whole = self.model.size(found[0].type)
-            if whole is not None and whole < SLOT:
+            if whole is not None and whole < SLOT and not self._misses_by_little(found[0], result):
                 self.in_range(amount, -(found[1] // size), (whole - found[1]) // size, Undefined.POINTER, position)
             return
         # Where the object is not known: both addresses are in one slot, and the amount is one that may be.
@@ -372,6 +372,14 @@ class Operators:
         ]
         otherwise = terms.implies(small, terms.conjunction((same, *short)))
         self._in_same(SameObject(pointer, result, otherwise, amount, size), position)
+
+    def _misses_by_little(self, symbol: Object, result: Term) -> bool:
+        """Whether an address that is known lies in the slot of an object, where nothing else lies: compilers go on with
+        it, and so do we, unless that is what is asked about."""
+        if self.unit.watched or result.op != "const":
+            return False
+        found = self.unit.object_at(result.payload)
+        return found is not None and found[0] is symbol
 
     def _stays_near(self, pointer: Term, amount: Term, size: int, result: Term, position: Position) -> None:
         """Arithmetic that leaves the slot of an object by far leads nobody knows where."""

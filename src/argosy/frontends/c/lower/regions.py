@@ -82,7 +82,7 @@ class BlockRegions:
                 if unit.watched:
                     block.base = unit.place_block(block.room, block.room) + unit.guard
                 else:
-                    block.base = unit.place_block(block.size.payload + 1, 16)
+                    block.base = unit.place_block(block.size.payload + 1 + 2 * unit.guard, 16) + unit.guard
             else:
                 block.room = 1 << (largest if block.is_many else min(largest, self._numbered(block)))
                 block.slot = min(block.slot or 1 << LARGEST_SLOT[width], block.room)
@@ -107,7 +107,7 @@ class BlockRegions:
 
     def _fixed_bytes(self, blocks: Iterable[MemoryBlock]) -> int:
         sizes = (b.size for b in blocks if self._is_constant(b) and not b.is_many)
-        numbers = [int(size.payload) + 32 for size in sizes if size is not None]
+        numbers = [int(size.payload) + 32 + 2 * self._unit.guard for size in sizes if size is not None]
         if self._unit.watched:
             numbers = [2 * power_above(max(number + 2 * self._unit.guard, 1 << 16)) for number in numbers]
         return sum(numbers) + (1 << 29)
@@ -456,7 +456,7 @@ class BlockRegions:
         return terms.bit("bvult", terms.bit("bvsub", address, terms.bv(base, width)), terms.bv(size, width))
 
     def same(self, claim: SameObject) -> Term:
-        """That two addresses are in one object."""
+        """That two addresses are in one object, or close to it."""
         terms, resolve = self._terms, self._resolve
         conditions = [resolve(claim.otherwise)]
         if not self._unit.blocks:
@@ -469,7 +469,6 @@ class BlockRegions:
                 continue
             block = self._block(symbol)
             base = terms.bv(block.base, width)
-            far = terms.bit("bvsub", second, base)
             if block.is_many:
                 low, slot = block.room.bit_length() - 1, block.slot.bit_length() - 1
                 inside = terms.eq(terms.extract(first, width - 1, low), terms.extract(base, width - 1, low))
@@ -478,9 +477,11 @@ class BlockRegions:
                 size = self._size(block)
                 if size is None:
                     continue
-                # One behind the end is inside here; the first one may be that.
-                inside = terms.bit("bvule", terms.bit("bvsub", first, base), size)
-                same = terms.bit("bvule", far, size)
+                # What misses the block by little leads into no other one.
+                start, room = terms.bv(block.base - self._unit.guard, width), terms.bv(2 * self._unit.guard, width)
+                near = terms.bit("bvadd", size, room)
+                inside = terms.bit("bvule", terms.bit("bvsub", first, start), near)
+                same = terms.bit("bvule", terms.bit("bvsub", second, start), near)
             if claim.amount is not None:
                 amount, most = resolve(claim.amount), block.room // claim.size + 1
                 same = terms.conjunction(
