@@ -10,6 +10,7 @@ from pathlib import Path
 
 from argosy.frontends.c.elaborate.divisions import DIVISIONS
 from argosy.frontends.c.elaborate.formatted import FORMATTED
+from argosy.frontends.c.elaborate.printed import PRINTING, PUTTING
 from argosy.frontends.c.elaborate.scanned import SCANNED
 from argosy.frontends.c.elaborate.spelled_out import TEXTS
 from argosy.frontends.c.elaborate.streams import STREAMS
@@ -134,10 +135,12 @@ def parts() -> Iterator[list[str]]:
         "order.",
         f"* {names(FORMATTED)}, with a format that stands in the text: written out where they are called "
         "([`formatted.py`](../src/argosy/frontends/c/elaborate/formatted.py)). Plain characters and "
-        "`%d %i %u %x %X %o %c %s %%`, with lengths of integer types, widths, precisions and flags but `#`, are "
-        "exact. Of other "
-        "conversions of numbers it is known how many characters there are at most, and that a zero is behind "
-        "them. Any other format is not modelled.",
+        "`%d %i %u %x %X %o %c %s %%`, with lengths of integer types, widths, precisions and flags, are exact. Of "
+        "other conversions of numbers it is known how many characters there are at most, and that a zero is behind "
+        "them. With any other format `snprintf` and `vsnprintf` write any characters, no more than there is room for; "
+        "that of `sprintf` is not modelled.",
+        f"* {names({**PRINTING, **PUTTING})}: where violations of memory are asked for, the texts that they print are "
+        "followed to their ends ([`printed.py`](../src/argosy/frontends/c/elaborate/printed.py)).",
         f"* {names(SCANNED)}, with a format that stands in the text: written out where they are called "
         "([`scanned.py`](../src/argosy/frontends/c/elaborate/scanned.py)). Of a text `%d %u %c %s %[...] %n %%`, with "
         "widths, lengths and `*`, are read exactly; a number beyond its type, and what other conversions give, is "

@@ -65,6 +65,8 @@ COMPARED = (
     'snprintf(b, {n} * 3, "%ld_%lX", (long) {l}, -(long) {l}) * 7l + hash(b, 24)',
     'sprintf(b, "%hhd %hu", {i}, {i}) * 7l + hash(b, 24)',
     'snprintf(b, 12, "%7x\\t%zu", {i}, (size_t) {l}) + hash(b, 24)',
+    'snprintf(b, 24, "%#x|%#o|%-+7.3d", {i}, {d}, {d}) * 7l + hash(b, 24)',
+    'snprintf(b, 24, "%*d|%-.*s", {d} - 9, {c}, {n} - 1, a) * 7l + hash(b, 24)',
     "hash(memmove(b, b + 1, (i = {n}, i)), 20)", "hash(memset(b, {c}, (i = {n}, i)), 20)",
 )  # fmt: skip
 NUMBERS = (

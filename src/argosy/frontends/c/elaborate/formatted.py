@@ -1,9 +1,9 @@
 """``snprintf`` and ``sprintf`` with a format that stands in the text, written out where they are called (C11 7.21.6).
 
-Plain characters, ``%d %i %u %x %X %o %c %s %%`` with lengths of integer types, widths, precisions and flags but
-``#`` become statements that put one character after the other: exactly what the library
-writes. Of other conversions of numbers it is known that so many characters are written at most and that a zero is
-behind them; what they are is opaque.
+Plain characters, ``%d %i %u %x %X %o %c %s %%`` with lengths of integer types, widths, precisions and flags become
+statements that put one character after the other: exactly what the library writes. Of other conversions of numbers it
+is known that so many characters are written at most and that a zero is behind them; what they are is opaque. Of
+``snprintf`` and ``vsnprintf`` with any other format it is known that they write no more than there is room for.
 The text is a statement expression of GNU C, as those of ``spelled_out``.
 """
 
@@ -26,7 +26,7 @@ MOST_PLAIN = 200
 MOST_WIDE = 64
 
 _SIZE = "__typeof__(sizeof 0)"
-_CONVERSION = re.compile(r"%([-+ #0]*)(\d{0,4})(?:\.(\d{0,4}))?(hh|h|ll|l|j|z|t|L|q)?([a-zA-Z%])")
+_CONVERSION = re.compile(r"%([-+ #0]*)(\*|\d{0,4})(?:\.(\*|\d{0,4}))?(hh|h|ll|l|j|z|t|L|q)?([a-zA-Z%])")
 _LENGTHS = {
     "": "int",
     "hh": "int",
@@ -40,10 +40,19 @@ _LENGTHS = {
 _SHORT = {"hh": "char", "h": "short"}
 _NUMBERS = frozenset("diuxXocaAeEfFgG")
 
+# Of any text, as far as there is room for it; the list of arguments has no value afterwards (7.16, 3).
+_CUT = f"""({{ char *__argosy_to = (char *) (A1); {_SIZE} __argosy_most = A2, __argosy_i; (void) (A3); REST
+    int __argosy_count = {OPAQUE}snprintf();
+    for (__argosy_i = 0; __argosy_count > 0 && __argosy_i < (unsigned) __argosy_count
+         && __argosy_i + 1 < __argosy_most; __argosy_i++)
+        __argosy_to[__argosy_i] = (char) {OPAQUE}snprintf();
+    if (__argosy_most && __argosy_count >= 0) __argosy_to[__argosy_i] = 0;
+    __argosy_count; }})"""
+
 
 @dataclass(frozen=True, slots=True)
-class _Piece:
-    """Plain ``text``, or a conversion by its parts."""
+class Piece:
+    """Plain ``text``, or a conversion by its parts; a width or precision that is a star is an argument."""
 
     text: str = ""
     flags: str = ""
@@ -56,43 +65,52 @@ class _Piece:
     def is_exact(self) -> bool:
         if not self.kind:
             return len(self.text) <= MOST_PLAIN
-        if int(self.width or 0) > MOST_WIDE or int(self.precision or 0) > MOST_WIDE:
+        if any(each not in (None, "", "*") and int(each) > MOST_WIDE for each in (self.width, self.precision)):
             return False
         if self.kind in "diuxXo":
-            return self.length in _LENGTHS and not (set(self.flags) - set("-+ 0" if self.kind in "di" else "-0"))
-        good = set(self.flags) <= {"-"} and not self.length
-        return good and (self.kind == "s" or (self.kind == "c" and self.precision is None))
+            good = {"d": "-+ 0", "i": "-+ 0", "u": "-0"}.get(self.kind, "-0#")
+            return self.length in _LENGTHS and self.precision != "*" and set(self.flags) <= set(good)
+        plain = set(self.flags) <= {"-"} and not self.length
+        return plain and (self.kind == "s" or (self.kind == "c" and self.precision is None))
 
     @property
-    def longest(self) -> int:
+    def longest(self) -> int | None:
         """More characters than the number can have: a ``long double`` has up to 4,933 digits before its point."""
+        if "*" in (self.width, self.precision):
+            return None
         return (30 if self.kind in "diuxXoc" else 5_000) + int(self.precision or 6) + int(self.width or 0)
 
 
 def text_of(whole: Elaborated, name: str, form: str, given: list[Node]) -> str | None:
     """The statement expression of a call, in which ``A1`` and so on stand for its arguments; None where nothing is
     known of the format, or the arguments are not of the types that it asks for."""
-    pieces = _pieces(form)
+    found = pieces(form)
     before = FORMATTED[name]
-    if pieces is None:
+    if found is None:
         return None
-    exact = all(piece.is_exact for piece in pieces)
+    exact = all(piece.is_exact for piece in found)
     number, body, kept = before, list[str](), list[str]()
-    for piece in pieces:
+    for piece in found:
         if not piece.kind:
             body += [_put(f"(char) {ord(each)}") for each in piece.text] if exact else []
             continue
-        number += 1
+        stars = [each for each in (piece.width, piece.precision) if each == "*"]
+        number += len(stars) + 1
         if number > len(given):
             return None
         own = whole.type_of(given[number - 1])
         if exact:
             type_ = _type_of(whole, piece, own)
-            if type_ is None:
+            sizes = [whole.type_of(given[at]) for at in range(number - 1 - len(stars), number - 1)]
+            if type_ is None or not all(_is_int(whole, each) for each in sizes):
                 return None
+            kept += [f"int __argosy_a{at} = A{at};" for at in range(number - len(stars), number)]
             kept.append(f"{type_} __argosy_a{number} = A{number};")
-            body.append(_converted(piece, f"__argosy_a{number}"))
-        elif piece.kind not in _NUMBERS or not isinstance(own, Integer | Float):
+            stated = [f"__argosy_a{at}" for at in range(number - len(stars), number)]
+            width = stated.pop(0) if piece.width == "*" else piece.width
+            precision = stated.pop(0) if piece.precision == "*" else piece.precision
+            body.append(_converted(piece, f"__argosy_a{number}", width, precision))
+        elif piece.kind not in _NUMBERS or not isinstance(own, Integer | Float) or piece.longest is None:
             return None
     kept += [f"(void) (A{each});" for each in range(before + 1 if not exact else number + 1, len(given) + 1)]
     room = "A2" if name == "snprintf" else f"({_SIZE}) -1"
@@ -101,17 +119,29 @@ def text_of(whole: Elaborated, name: str, form: str, given: list[Node]) -> str |
         end = """if (__argosy_most) __argosy_to[__argosy_n < __argosy_most ? __argosy_n : __argosy_most - 1] = 0;
             (int) __argosy_n;"""
         return f"({{ {head} {' '.join(kept)} {' '.join(body)} {end} }})"
-    return f"({{ {head} {' '.join(kept)} {_opaque(name, pieces)} }})"
+    return f"({{ {head} {' '.join(kept)} {_opaque(name, found)} }})"
 
 
-def _pieces(form: str) -> list[_Piece] | None:
-    found: list[_Piece] = []
+def cut_text_of(whole: Elaborated, name: str, given: list[Node]) -> str | None:
+    """The statement expression of a call with a format of which nothing is known; None where what it follows matters,
+    or where there may be any number of characters."""
+    if name not in ("snprintf", "vsnprintf") or len(given) < (3 if name == "snprintf" else 4) or whole.unit.watched:
+        return None
+    rest = "__builtin_va_end(A4);"
+    if name == "snprintf":
+        rest = " ".join(f"(void) (A{number});" for number in range(4, len(given) + 1))
+    return _CUT.replace("REST", rest)
+
+
+def pieces(form: str) -> list[Piece] | None:
+    """What a format consists of; None where it is none that we know."""
+    found: list[Piece] = []
     at = 0
     while at < len(form):
         if form[at] != "%":
             end = form.find("%", at)
             end = len(form) if end < 0 else end
-            found.append(_Piece(form[at:end]))
+            found.append(Piece(form[at:end]))
             at = end
             continue
         match = _CONVERSION.match(form, at)
@@ -121,14 +151,18 @@ def _pieces(form: str) -> list[_Piece] | None:
         if kind == "%":
             if match[0] != "%%":
                 return None
-            found.append(_Piece("%"))
+            found.append(Piece("%"))
         else:
-            found.append(_Piece("", flags, width, precision, length or "", kind))
+            found.append(Piece("", flags, width, precision, length or "", kind))
         at = match.end()
     return found
 
 
-def _type_of(whole: Elaborated, piece: _Piece, own: Type) -> str | None:
+def _is_int(whole: Elaborated, own: Type) -> bool:
+    return isinstance(own, Integer) and whole.unit.model.promote(own) == whole.unit.model.int_
+
+
+def _type_of(whole: Elaborated, piece: Piece, own: Type) -> str | None:
     """The type that an argument is kept as; None where it has another one than the conversion asks for."""
     if piece.kind == "s":
         target = own.element if isinstance(own, Array) else own.target if isinstance(own, Pointer) else None
@@ -146,67 +180,93 @@ def _put(value: str) -> str:
     return f"if (__argosy_n + 1 < __argosy_most) __argosy_to[__argosy_n] = {value}; __argosy_n++;"
 
 
-def _converted(piece: _Piece, value: str) -> str:
-    width, left = int(piece.width or 0), "-" in piece.flags
+def _converted(piece: Piece, value: str, width: str, precision: str | None) -> str:
+    """Statements that put the characters of a value; a width or precision in the text is a number, and otherwise the
+    name of a variable."""
     if piece.kind == "c":
-        return _padded(_put(f"(char) {value}"), "1", width, left)
+        return _padded(_put(f"(char) {value}"), "1", width, piece)
     if piece.kind == "s":
-        most = "" if piece.precision is None else f"__argosy_i < {int(piece.precision or 0)} && "
+        most = ""
+        if precision is not None:
+            plain = not precision or precision.isdigit()
+            most = f"__argosy_i < {int(precision or 0)}" if plain else f"({precision} < 0 || __argosy_i < {precision})"
+            most += " && "
         text = f"for (__argosy_i = 0; {most}{value}[__argosy_i]; __argosy_i++) {{ {_put(f'{value}[__argosy_i]')} }}"
         if not width:
             return text
         count = f"for (__argosy_i = 0; {most}{value}[__argosy_i]; __argosy_i++) ; __argosy_l = (int) __argosy_i;"
-        return f"{{ int __argosy_l; {count} {_padded(text, '__argosy_l', width, left)} }}"
+        return f"{{ int __argosy_l; {count} {_padded(text, '__argosy_l', width, piece)} }}"
+    return _number(piece, value, width)
+
+
+def _number(piece: Piece, value: str, width: str) -> str:
+    signed = piece.kind in "di"
     unsigned = f"unsigned {'long long' if piece.length in ('l', 'll', 'z', 't', 'j') else 'int'}"
     if piece.length in _SHORT:
-        sign = "signed" if piece.kind in "di" else "unsigned"
-        value = f"({sign} {_SHORT[piece.length]}) {value}"
+        value = f"({'signed' if signed else 'unsigned'} {_SHORT[piece.length]}) {value}"
     base = {"x": 16, "X": 16, "o": 8}.get(piece.kind, 10)
     digit = f"48 + __argosy_v % {base}"
     if base == 16:
         letter = 55 if piece.kind == "X" else 87
         digit = f"(__argosy_v % 16 < 10 ? 48 : {letter}) + __argosy_v % 16"
-    negative = f"({value}) < 0" if piece.kind in "di" else "0"
+    negative = f"({value}) < 0" if signed else "0"
     magnitude = f"{negative} ? 0 - ({unsigned}) ({value}) : ({unsigned}) ({value})"
     # A precision says how many digits there are at least, and the flag 0 nothing then; no digits stand for 0 with 0.
-    zeros = "0" in piece.flags and not left and piece.precision is None
+    zeros = "0" in piece.flags and "-" not in piece.flags and piece.precision is None
     least = 1 if piece.precision is None else int(piece.precision or 0)
-    sign, signed = "", piece.kind in "di"
+    digits = f"__argosy_k < {least} ? {least} : __argosy_k" if least > 1 else "__argosy_k"
+    sign, taken = "", "0"
     if signed:
         other = "43" if "+" in piece.flags else "32" if " " in piece.flags else ""
         sign = f"if (__argosy_minus) {{ {_put('45')} }} " + (f"else {{ {_put(other)} }}" if other else "")
-    room = f"__argosy_m + {'1' if signed and set('+ ') & set(piece.flags) else '__argosy_minus'}"
-    fill = ""
-    if width:
-        fill = f"for (__argosy_i = {room}; __argosy_i < {width}; __argosy_i++)"
-        fill += f" {{ {_put('48' if zeros else '32')} }}"
-    more = f"for (__argosy_i = __argosy_k; __argosy_i < {least}; __argosy_i++) {{ {_put('48')} }}" if least > 1 else ""
-    longer = f"__argosy_k < {least} ? {least} : __argosy_k" if least > 1 else "__argosy_k"
-    before = "" if left else sign + fill if zeros else fill + sign
-    behind = fill if left else ""
-    return f"""{{ {unsigned} __argosy_v = {magnitude}; int __argosy_minus = {negative}, __argosy_k = 0, __argosy_m;
+        taken = "1" if other else "__argosy_minus"
+    elif "#" in piece.flags and base == 16:
+        sign, taken = f"if (__argosy_some) {{ {_put('48')} {_put(str(ord(piece.kind)))} }}", "2 * __argosy_some"
+    elif "#" in piece.flags:
+        # The first digit is a zero, whatever the number is.
+        digits = (
+            f"__argosy_k < {max(least, 1)} ? {max(least, 1)} : __argosy_k + __argosy_some * (__argosy_k >= {least})"
+        )
+    more = f"for (__argosy_i = __argosy_k; __argosy_i < __argosy_m; __argosy_i++) {{ {_put('48')} }}"
+    body = f"while (__argosy_k > 0) {{ __argosy_k--; {_put('__argosy_d[__argosy_k]')} }}"
+    body = f"{more} {body}" if digits != "__argosy_k" else body
+    filled = _filled(sign, body, f"__argosy_m + {taken}", width, piece, zeros)
+    loop = f"{{ __argosy_d[__argosy_k++] = (char) ({digit}); __argosy_v /= {base}; }}"
+    return f"""{{ {unsigned} __argosy_v = {magnitude};
+        int __argosy_minus = {negative}, __argosy_some = __argosy_v != 0, __argosy_k = 0, __argosy_m;
         char __argosy_d[24];
-        {"while (__argosy_v)" if not least else "do"} {{
-            __argosy_d[__argosy_k++] = (char) ({digit}); __argosy_v /= {base}; }}
-        {"" if not least else "while (__argosy_v);"}
-        __argosy_m = {longer};
-        {before or (sign if left else "")} {more}
-        while (__argosy_k > 0) {{ __argosy_k--; {_put("__argosy_d[__argosy_k]")} }} {behind} }}"""
+        {f"do {loop} while (__argosy_v);" if least else f"while (__argosy_v) {loop}"}
+        __argosy_m = {digits}; {filled} }}"""
 
 
-def _padded(text: str, count: str, width: int, left: bool) -> str:
-    """Characters, so many as said, with spaces up to a width before or behind them."""
+def _filled(sign: str, text: str, count: str, width: str, piece: Piece, zeros: bool) -> str:
+    """A sign and characters, so many as said, with spaces up to a width before or behind them, or zeros between."""
     if not width:
-        return text
-    spaces = f"for (__argosy_i = {count}; __argosy_i < {width}; __argosy_i++) {{ {_put('32')} }}"
-    return f"{text} {spaces}" if left else f"{spaces} {text}"
+        return f"{sign} {text}"
+    if width.isdigit():
+        left, least = str(int("-" in piece.flags)), width
+    else:
+        # A negative width is a flag and a width (7.21.6.1, 5).
+        left, least = f"({int('-' in piece.flags)} || {width} < 0)", f"({width} < 0 ? 0u - {width} : {width})"
+
+    def fill(character: str, when: str) -> str:
+        each = f"for (__argosy_i = {count}; __argosy_i < {least}; __argosy_i++) {{ {_put(character)} }}"
+        return "" if when == "0" else each if when == "1" else f"if ({when}) {{ {each} }}"
+
+    right = {"0": "1", "1": "0"}.get(left, f"!{left}")
+    before = f"{sign} {fill('48', right)}" if zeros else f"{fill('32', right)} {sign}"
+    return f"{before} {text} {fill('32', left)}"
 
 
-def _opaque(name: str, pieces: list[_Piece]) -> str:
+def _padded(text: str, count: str, width: str, piece: Piece) -> str:
+    return _filled("", text, count, width, piece, zeros=False)
+
+
+def _opaque(name: str, found: list[Piece]) -> str:
     """Any characters, no more than the conversions make, and a zero behind them. Numbers have no encoding that could
     fail, so that the result is not negative."""
-    plain = sum(len(piece.text) for piece in pieces)
-    most = plain + sum(piece.longest for piece in pieces if piece.kind)
+    plain = sum(len(piece.text) for piece in found)
+    most = plain + sum(piece.longest or 0 for piece in found if piece.kind)
     return f"""int __argosy_count = {OPAQUE}{name}();
         __VERIFIER_assume(__argosy_count >= {plain} && __argosy_count <= {most});
         for (__argosy_i = 0; __argosy_i < (unsigned) __argosy_count && __argosy_i + 1 < __argosy_most; __argosy_i++)

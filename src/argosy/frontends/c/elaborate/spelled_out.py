@@ -15,7 +15,9 @@ from functools import cache
 from pycparser import c_ast as c
 
 from argosy.frontends.c import literals
-from argosy.frontends.c.elaborate.formatted import FORMATTED, text_of
+from argosy.frontends.c.elaborate.formatted import FORMATTED, cut_text_of, text_of
+from argosy.frontends.c.elaborate.printed import PRINTING, PUTTING, text_of_putting
+from argosy.frontends.c.elaborate.printed import text_of as printed
 from argosy.frontends.c.elaborate.scanned import SCANNED
 from argosy.frontends.c.elaborate.scanned import text_of as scanned
 from argosy.frontends.c.elaborate.streams import STREAMS
@@ -97,8 +99,13 @@ def spelled_out(whole: Elaborated, callee: FunctionName, node: Node) -> Node | N
     """The statement expression that a call stands for; None where it is to be read as a call."""
     name = callee.name.removeprefix("__builtin_")
     arguments = node.args.exprs if node.args is not None else []
-    if name in FORMATTED:
-        return _formatted(whole, name, callee, node, list(arguments), FORMATTED[name])
+    if name == "vsnprintf" or name in FORMATTED:
+        return _formatted(whole, name, callee, node, list(arguments), FORMATTED.get(name, 3))
+    if name in PRINTING and whole.unit.watched:
+        return _formatted(whole, name, callee, node, list(arguments), PRINTING[name])
+    if name in PUTTING and whole.unit.watched:
+        put = text_of_putting(whole, name, list(arguments))
+        return None if put is None else _with_arguments(_tree(put, name), list(arguments), node, whole)
     if name in SCANNED:
         return _formatted(whole, name, callee, node, list(arguments), SCANNED[name][0])
     if name in STREAMS and isinstance(callee.type, Function):
@@ -138,13 +145,16 @@ def _formatted(
     """What a call with a format stands for, which is the last of the arguments up to there."""
     form = given[at - 1] if len(given) >= at else None
     result = callee.type.result if isinstance(callee.type, Function) else None
-    if not isinstance(form, c.Constant) or not form.value.startswith('"') or result != whole.unit.model.int_:
+    if result != whole.unit.model.int_:
         return None
-    codes = literals.codes(form)
-    if any(code < 0 for code in codes):
-        return None
-    write = text_of if name in FORMATTED else scanned
-    written = write(whole, name, "".join(map(chr, codes)).partition("\0")[0], given)
+    written: str | None = None
+    literal = name != "vsnprintf" and isinstance(form, c.Constant) and form.value.startswith('"')
+    codes = literals.codes(form) if literal else None
+    if codes is not None and min(codes, default=0) >= 0:
+        write = text_of if name in FORMATTED else printed if name in PRINTING else scanned
+        written = write(whole, name, "".join(map(chr, codes)).partition("\0")[0], given)
+    if written is None:
+        written = cut_text_of(whole, name, given)
     return None if written is None else _with_arguments(_tree(written, name), given, node, whole)
 
 

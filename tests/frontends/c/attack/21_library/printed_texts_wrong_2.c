@@ -1,0 +1,7 @@
+// expect: unsafe  truth: argued  property: G valid-deref
+#include <stdio.h>
+int main(void) {
+    char open[2] = { 'a', 'b' }, *none = 0;
+    printf("%.*s", 3, open);
+    return none != 0;
+}
