@@ -51,7 +51,7 @@ _CUT = f"""({{ char *__argosy_to = (char *) (A1); {_SIZE} __argosy_most = A2, __
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class FormatPiece:
     """Plain ``text``, or a conversion by its parts; a width or precision that is a star is an argument."""
 
     text: str = ""
@@ -133,15 +133,15 @@ def cut_text_of(whole: Elaborated, name: str, given: list[Node]) -> str | None:
     return _CUT.replace("REST", rest)
 
 
-def pieces(form: str) -> list[Piece] | None:
+def pieces(form: str) -> list[FormatPiece] | None:
     """What a format consists of; None where it is none that we know."""
-    found: list[Piece] = []
+    found: list[FormatPiece] = []
     at = 0
     while at < len(form):
         if form[at] != "%":
             end = form.find("%", at)
             end = len(form) if end < 0 else end
-            found.append(Piece(form[at:end]))
+            found.append(FormatPiece(form[at:end]))
             at = end
             continue
         match = _CONVERSION.match(form, at)
@@ -151,9 +151,9 @@ def pieces(form: str) -> list[Piece] | None:
         if kind == "%":
             if match[0] != "%%":
                 return None
-            found.append(Piece("%"))
+            found.append(FormatPiece("%"))
         else:
-            found.append(Piece("", flags, width, precision, length or "", kind))
+            found.append(FormatPiece("", flags, width, precision, length or "", kind))
         at = match.end()
     return found
 
@@ -162,7 +162,7 @@ def _is_int(whole: Elaborated, own: Type) -> bool:
     return isinstance(own, Integer) and whole.unit.model.promote(own) == whole.unit.model.int_
 
 
-def _type_of(whole: Elaborated, piece: Piece, own: Type) -> str | None:
+def _type_of(whole: Elaborated, piece: FormatPiece, own: Type) -> str | None:
     """The type that an argument is kept as; None where it has another one than the conversion asks for."""
     if piece.kind == "s":
         target = own.element if isinstance(own, Array) else own.target if isinstance(own, Pointer) else None
@@ -180,7 +180,7 @@ def _put(value: str) -> str:
     return f"if (__argosy_n + 1 < __argosy_most) __argosy_to[__argosy_n] = {value}; __argosy_n++;"
 
 
-def _converted(piece: Piece, value: str, width: str, precision: str | None) -> str:
+def _converted(piece: FormatPiece, value: str, width: str, precision: str | None) -> str:
     """Statements that put the characters of a value; a width or precision in the text is a number, and otherwise the
     name of a variable."""
     if piece.kind == "c":
@@ -199,7 +199,7 @@ def _converted(piece: Piece, value: str, width: str, precision: str | None) -> s
     return _number(piece, value, width)
 
 
-def _number(piece: Piece, value: str, width: str) -> str:
+def _number(piece: FormatPiece, value: str, width: str) -> str:
     signed = piece.kind in "di"
     unsigned = f"unsigned {'long long' if piece.length in ('l', 'll', 'z', 't', 'j') else 'int'}"
     if piece.length in _SHORT:
@@ -239,7 +239,7 @@ def _number(piece: Piece, value: str, width: str) -> str:
         __argosy_m = {digits}; {filled} }}"""
 
 
-def _filled(sign: str, text: str, count: str, width: str, piece: Piece, zeros: bool) -> str:
+def _filled(sign: str, text: str, count: str, width: str, piece: FormatPiece, zeros: bool) -> str:
     """A sign and characters, so many as said, with spaces up to a width before or behind them, or zeros between."""
     if not width:
         return f"{sign} {text}"
@@ -258,11 +258,11 @@ def _filled(sign: str, text: str, count: str, width: str, piece: Piece, zeros: b
     return f"{before} {text} {fill('32', left)}"
 
 
-def _padded(text: str, count: str, width: str, piece: Piece) -> str:
+def _padded(text: str, count: str, width: str, piece: FormatPiece) -> str:
     return _filled("", text, count, width, piece, zeros=False)
 
 
-def _opaque(name: str, found: list[Piece]) -> str:
+def _opaque(name: str, found: list[FormatPiece]) -> str:
     """Any characters, no more than the conversions make, and a zero behind them. Numbers have no encoding that could
     fail, so that the result is not negative."""
     plain = sum(len(piece.text) for piece in found)

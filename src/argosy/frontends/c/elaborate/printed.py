@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from pycparser import c_ast as c
 
-from argosy.frontends.c.elaborate.formatted import Piece, pieces
+from argosy.frontends.c.elaborate.formatted import FormatPiece, pieces
 from argosy.frontends.c.elaborate.whole import Elaborated
 from argosy.frontends.c.source import Node
 from argosy.frontends.c.types import Array, Integer, Pointer, Type, Void
@@ -67,7 +67,7 @@ def text_of_putting(whole: Elaborated, name: str, given: list[Node]) -> str | No
     return f'({{ __typeof__(sizeof 0) __argosy_i; {_read("(A1)", "")} {name}(""{rest}); }})'
 
 
-def _followed(whole: Elaborated, piece: Piece, number: int, node: Node, room: str) -> str | None:
+def _followed(whole: Elaborated, piece: FormatPiece, number: int, node: Node, room: str) -> str | None:
     if piece.kind in _FOLLOWS_NOTHING:
         return f"(void) (A{number});"
     if piece.kind != "s" or piece.length or not _is_text(whole.type_of(node)):
