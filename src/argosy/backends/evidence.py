@@ -88,7 +88,7 @@ class Ground:
         asked = reached.states(wanted - {None} if located else None)
         declared = self.declared
         if cells is not None:
-            declared = {v.term.name: v for v in cells.cfa.variables}
+            declared = {**declared, **{v.term.name: v for v in cells.cfa.variables}}
         for state in analysis.unite(asked) if isinstance(analysis, Uniting) else asked:
             location, formula = analysis.claim(state)
             if formula is None:

@@ -175,9 +175,10 @@ def features_of_program(program: Program, reduced: Cfa, reading: Reading, closel
 
         features = replace(features, accelerable=is_accelerable(reduced, reading), counting=counts(reduced))
     if features.arrays:
+        from argosy.invariants.lifetimes import has_lifetimes
         from argosy.invariants.objects import regions
 
-        features = replace(features, objects=bool(regions(reduced)))
+        features = replace(features, objects=bool(regions(reduced)) or has_lifetimes(reduced))
     return features
 
 

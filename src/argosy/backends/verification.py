@@ -163,7 +163,13 @@ class Verification:
         self.arrays = has_arrays(cfa)
         features = features_of_program(self.program, cfa, self.reading, self.plan.strategy == AUTO)
         self.closed = features.closed
-        return stages_of(self.plan, self.own, features, self.problem.kind)
+        stages = stages_of(self.plan, self.own, features, self.problem.kind)
+        if self.program.any_number:
+            stages = [stage for stage in stages if isinstance(stage.options, ObjectOptions)]
+            if not stages:
+                self._grow()
+                return self._stages()
+        return stages
 
     def _answer(self) -> Answer:
         self._prepare()
@@ -198,7 +204,13 @@ class Verification:
                     answer = self._run_stage(stage, attempt, alone=len(stages) == 1)
                 if answer is not None:
                     return answer
-                if len(stages) > 1 and self.reduced is not None and self.arrays < has_arrays(self.reduced.cfa):
+                if self.program.any_number and isinstance(stage.options, ObjectOptions):
+                    # Blocks in any number are there to be proved. Errors are looked for among some of them.
+                    self._grow()
+                    later = self._stages()
+                    if any(not isinstance(stage.options, ObjectOptions) for stage in later):
+                        return self._turns(later, cut)
+                if len(stages) > 1 and self.reduced is not None and self.arrays != has_arrays(self.reduced.cfa):
                     # Memory without a bound has turns of its own.
                     return self._turns(self._stages(), cut)
                 if self.budget.is_over:
@@ -231,7 +243,7 @@ class Verification:
     def _run_stage(self, stage: Stage, attempt: int, alone: bool) -> Answer | None:
         """A certified result, or None with the reason noted."""
         assert self.reduced is not None
-        if isinstance(stage.options, ObjectOptions) and self.problem.deeper is not None:
+        if isinstance(stage.options, ObjectOptions) and self.problem.deeper is not None and not self.program.any_number:
             self._grow()
         self.other_model = False
         cfa = self.reduced.cfa

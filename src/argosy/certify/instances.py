@@ -26,7 +26,9 @@ def indices(formulas: Iterable[Term], bound: Sequence[Term]) -> list[Term]:
     found: dict[Term, None] = {}
     for sub in postorder(*formulas):
         if sub.op in ("select", "store"):
-            found.update(dict.fromkeys(part for part in parts(sub.args[1]) if part.sort in sorts and part not in bound))
+            # An index that is made of parts is one itself where an address is cut and joined.
+            places = dict.fromkeys((sub.args[1], *parts(sub.args[1])))
+            found.update(dict.fromkeys(place for place in places if place.sort in sorts and place not in bound))
     return list(found)
 
 

@@ -297,9 +297,9 @@ class _Check:
     def _prove(self, obligations: _Obligations, claim: Claim, target: Location) -> Satisfiability:
         """UNSAT when the obligation holds."""
         for parts in obligations.violations(claim, target):
-            answer = self._refuted(obligations, parts)
-            if answer is not Satisfiability.UNSAT and self.bound:
-                answer = self._refuted(obligations, (*parts, *self._instances(obligations, claim, parts)))
+            # What follows without instances does so with them, and what does not may be hard to tell.
+            known = self._instances(obligations, claim, parts) if self.bound else []
+            answer = self._refuted(obligations, (*parts, *known))
             if answer is not Satisfiability.UNSAT:
                 return answer
         return Satisfiability.UNSAT

@@ -47,13 +47,14 @@ class InputOption:
 @dataclass(frozen=True, slots=True)
 class Request:
     """What a loader is asked for: ``text`` is the content where it does not stand in the file ``path``; ``options``
-    are those that were given, ``deep`` asks for the largest bounds; ``checkpoints`` are what a witness says of places
-    of a C program."""
+    are those that were given, ``deep`` asks for the largest bounds, and ``any_number`` for blocks of memory in any
+    number where lifetimes are kept account of; ``checkpoints`` are what a witness says of places of a C program."""
 
     path: str
     options: Mapping[str, str] = field(default_factory=dict)
     text: str | None = None
     deep: bool = False
+    any_number: bool = False
     checkpoints: tuple[Any, ...] = ()
 
     def option(self, name: str) -> str:

@@ -8,13 +8,13 @@ be make fewer guesses inductive, never more).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import islice
 
 from argosy.basics.budget import Budget
 from argosy.domains.paths import Paths
 from argosy.invariants.houdini import Block, Houdini
-from argosy.logic.solver import Solver
+from argosy.logic.solver import Satisfiability, Solver
 from argosy.logic.terms import Term
 from argosy.logic.traverse import postorder, substitute, variables
 from argosy.models.cfa import Cfa
@@ -24,12 +24,38 @@ MOST_INDICES = 24
 
 
 class QuantifiedHoudini(Houdini):
-    """``bound`` are the variables that claims are about all values of; the automaton does not have them."""
+    """``bound`` are the variables that claims are about all values of; the automaton does not have them. A ``second``
+    solver is asked what the first one does not know."""
 
-    def __init__(self, cfa: Cfa, paths: Paths, solver: Solver, budget: Budget, bound: Sequence[Term]) -> None:
+    def __init__(
+        self,
+        cfa: Cfa,
+        paths: Paths,
+        solver: Solver,
+        budget: Budget,
+        bound: Sequence[Term],
+        second: Callable[[], Solver] | None = None,
+    ) -> None:
         super().__init__(cfa, cfa.terms, paths, solver, budget)
         self._bound = bound
+        self._second = second
+        self._unanswered = False
         self._indices = {block: tuple(islice(_indices(block), MOST_INDICES)) for block in self._blocks}
+
+    def _check(self, assumptions: Sequence[Term]) -> Satisfiability:
+        answer = super()._check(assumptions)
+        self._unanswered = self._unanswered or answer is Satisfiability.UNKNOWN
+        return answer
+
+    def _reasons(self, block: Block, goal: Term, facts: Sequence[Term]) -> list[Term] | None:
+        """What one solver does not know, as of arrays that are constant, another one may."""
+        self._unanswered = False
+        found = super()._reasons(block, goal, facts)
+        if found is None and self._unanswered and self._second is not None:
+            first, self._solver = self._solver, self._second()
+            found = super()._reasons(block, goal, facts)
+            self._solver = first
+        return found
 
     def _meaning(self, block: Block, fact: Term) -> Term:
         own = [v for v in self._bound if v in variables(fact)]

@@ -20,7 +20,9 @@ class Program:
     itself suggests at its locations. ``notes`` are the assumptions made while reading, each with the function that it
     is about, if any; ``external`` are the functions that have neither a body here nor a model. ``deeper``: it may be
     read again with a larger bound; ``steep``: as another kind of model, in which what is before this bound is harder to
-    find. ``cyclic``: it does the same for ever, and the rounds of that loop are its steps.
+    find. ``repeats_allocation``: what bounds it is how many blocks there are whose lifetimes are kept account of, and
+    nothing else; ``any_number``: there is no such bound, and it is there to be proved, not to find errors. ``cyclic``:
+    it does the same for ever, and the rounds of that loop are its steps.
     ``landmarks`` lead back to the text. ``contracted`` gives, where calls make a cycle, the functions of the program
     with everything marked that may be an error, or why there is no such model."""
 
@@ -33,6 +35,8 @@ class Program:
     predicates: Mapping[Location, tuple[Term, ...]] = field(default_factory=dict)
     deeper: bool = False
     steep: bool = False
+    repeats_allocation: bool = False
+    any_number: bool = False
     cyclic: bool = False
     landmarks: Landmarks | None = None
     contracted: Callable[[], Procedures | str] | None = None

@@ -11,8 +11,11 @@ from argosy.domains.interpreted import Interpretation
 from argosy.domains.paths import Paths
 from argosy.engine.protocols import Feasible, Observer, Refined, Stuck, Timed
 from argosy.engine.reached import Node, Reached
+from argosy.invariants.lifetimes import guessed as lifetimes_guessed
+from argosy.invariants.lifetimes import has_lifetimes
 from argosy.invariants.objects import guessed
 from argosy.invariants.quantified import QuantifiedHoudini
+from argosy.logic.solver import Solver
 from argosy.logic.solvers import Solvers
 from argosy.logic.traverse import substitute
 from argosy.models.cells import Cells
@@ -36,15 +39,21 @@ class ObjectsRefiner:
     ) -> Feasible | Refined[Interpretation] | Stuck:
         made = self._cells
         guesses = {} if made is None else guessed(made.given, made)
-        if made is None or not any(guesses.values()):
+        if made is None or not (any(guesses.values()) or has_lifetimes(made.given)):
             return Stuck("no memory is handed out object by object")
         terms, elements = made.cfa.terms, made.elements
         about = {at: {substitute(terms, guess, elements): guess for guess in some} for at, some in guesses.items()}
+        for at, some in lifetimes_guessed(made.given, made.bound).items():
+            about.setdefault(at, {}).update((guess, guess) for guess in some)
         budget = self._observer.budget if isinstance(self._observer, Timed) else UNLIMITED
         solver = self._solvers.create("trace", "bits", time_limit=_SECONDS_FOR_A_CHECK)
-        houdini = QuantifiedHoudini(made.given, Paths(terms, self._reading), solver, budget, made.bound)
+        paths = Paths(terms, self._reading)
+        houdini = QuantifiedHoudini(made.given, paths, solver, budget, made.bound, self._second)
         needed = houdini.needed(houdini.inductive({at: tuple(some) for at, some in about.items()}))
         if needed is None:
             return Stuck("what is guessed about all objects does not exclude the error")
         claims = {at: terms.conjunction(about[at][fact] for fact in some) for at, some in needed.items()}
         return Refined(Interpretation({**claims, made.cfa.error: terms.false}))
+
+    def _second(self) -> Solver:
+        return self._solvers.create("trace", "bits", time_limit=_SECONDS_FOR_A_CHECK, name="z3")

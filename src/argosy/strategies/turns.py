@@ -78,6 +78,13 @@ RULES: tuple[Rule, ...] = (
     ),
     # ---- loops over arrays: what is guessed is decided soon; what keeps accesses inside first, where it is asked for
     Rule(
+        "program, arrays, loops, memory, objects, bits",
+        0,
+        "objects",
+        0.4,
+        "memory is handed out object by object: lifetimes and owners of all of them are said of each",
+    ),
+    Rule(
         "arrays, loops, memory, bits",
         0,
         "kinduction",
@@ -92,7 +99,7 @@ RULES: tuple[Rule, ...] = (
         "loops over arrays: claims about all elements are often read off the text",
     ),
     Rule(
-        "arrays, loops, objects, bits",
+        "arrays, loops, objects, bits, no memory",
         0,
         "objects",
         0.15,

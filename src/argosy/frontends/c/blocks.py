@@ -74,8 +74,10 @@ class MemoryBlock:
     """``size`` is in bytes, None where it is not known; ``lengths`` are those of an array of variable length. Of
     ``many`` objects ``used`` is the number of bytes that are given away already, in ``slot`` bytes for each, and
     ``sizes`` has the size of each object at its address, where they differ. ``base`` and ``room``, the number of bytes
-    that the block may have in all, are known once it is laid out; ``slot_term`` and ``room_term`` stand for them. One
-    of ``bytes`` has its variable there; one that is ``lasting`` has its values before the program starts."""
+    that the block may have in all, are known once it is laid out; ``slot_term`` and ``room_term`` stand for them. Where
+    the objects of a block of many have lifetimes of their own, ``slots`` stands for the bits of an address that say in
+    which slot it lies, and all such blocks have slots of one size. One of ``bytes`` has its variable there; one that is
+    ``lasting`` has its values before the program starts."""
 
     origin: Term
     families: tuple[Family, ...]
@@ -90,6 +92,7 @@ class MemoryBlock:
     lasting: bool = False
     bytes: Term | None = None
     slot_term: Term | None = None
+    slots: Term | None = None
     room_term: Term | None = None
     parts: dict[Family, Term] = field(default_factory=dict)
 

@@ -62,6 +62,7 @@ def problem(
         entry=request.options.get("entry") or property.entry,
         deepest=DEEPEST if request.deep else SHALLOW,
         unbounded=request.deep,
+        any_number=request.any_number,
         text=files[0].text,
         undefined_functions=ForeignReach(request.option("undefined-functions")),
         volatile=request.option("volatile"),
@@ -73,5 +74,11 @@ def problem(
         given=_given(request),
         libraries=[SourceFile(path, own) for path in lines(request, "library")],
     )
-    found = problem_of("c", program, request, property, inputs, lambda deep: problem(deep, property, inputs, project))
+
+    def again(deep: Request) -> Problem:
+        # Blocks in any number are for proofs; after that there are some more than at first.
+        any_number = program.repeats_allocation and not request.deep and property.errors is not None
+        return problem(replace(deep, any_number=any_number), property, inputs, project)
+
+    found = problem_of("c", program, request, property, inputs, again)
     return replace(found, data_model=request.option("data-model"))

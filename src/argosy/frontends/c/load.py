@@ -25,6 +25,7 @@ from argosy.frontends.c.lower.bodies import BodySteps
 from argosy.frontends.c.lower.graph import Call, Template
 from argosy.frontends.c.lower.inline import DEEPEST, START, inline, is_recursive
 from argosy.frontends.c.lower.leaks import with_leaks
+from argosy.frontends.c.lower.owners import with_owners
 from argosy.frontends.c.lower.pointers import Pointers
 from argosy.frontends.c.lower.points_to import PointsTo
 from argosy.frontends.c.lower.procedures import procedures
@@ -63,6 +64,7 @@ def load(
     evaluation_order: str = "left",
     checkpoints: Sequence[Checkpoint] = (),
     unbounded: bool = False,
+    any_number: bool = False,
     most_cells: int = MOST_CELLS,
     switches: Switches = NO_SWITCHES,
     others: Sequence[SourceFile] = (),
@@ -75,7 +77,8 @@ def load(
     ``undefined_functions`` says what those may change that no table knows. What is ``volatile`` has an ``arbitrary``
     value at each read, or is a ``plain`` object. ``checkpoints`` are what a witness says of places of the text. Where
     memory is ``unbounded``, calls of ``malloc`` make any number of objects, in blocks; arrays of more than
-    ``most_cells`` are blocks anyway. ``switches`` are the preprocessor's; the ``others`` are linked with the file, all
+    ``most_cells`` are blocks anyway. Where lifetimes are kept account of, blocks of constant size are in ``any_number``
+    if that is asked for. ``switches`` are the preprocessor's; the ``others`` are linked with the file, all
     of them or those that are needed for what begins with ``entry``; ``given`` is where its arguments lead.
     Operands are evaluated from the ``left`` on or in ``all`` orders (``evaluation_order``).
     Functions that none of them defines are those of the ``libraries``, or of the C library as far as it is modelled.
@@ -94,6 +97,7 @@ def load(
             evaluation_order,
             checkpoints,
             unbounded,
+            any_number,
             most_cells,
             (SourceFile(path, switches, text), *others),
             as_needed,
@@ -115,6 +119,7 @@ def _load(
     evaluation_order: str,
     checkpoints: Sequence[Checkpoint],
     unbounded: bool,
+    any_number: bool,
     most_cells: int,
     files: Sequence[SourceFile],
     as_needed: bool,
@@ -136,6 +141,7 @@ def _load(
                 evaluation_order,
                 checkpoints,
                 unbounded,
+                any_number,
                 most_cells,
                 files,
                 as_needed,
@@ -159,6 +165,7 @@ def _load_with(
     evaluation_order: str,
     checkpoints: Sequence[Checkpoint],
     unbounded: bool,
+    any_number: bool,
     most_cells: int,
     files: Sequence[SourceFile],
     as_needed: bool,
@@ -191,6 +198,7 @@ def _load_with(
         points=points,
         most_cells=most_cells,
         unbounded=unbounded,
+        any_number=any_number,
         watched=watched,
         model_files=frozenset(range(own, len(parsed))),
     )
@@ -206,6 +214,7 @@ def _load_with(
     marked = inlined.cfa
     if unit.watched:
         marked = with_leaks(marked, unit, pointers.points_to, pointers.forgets)
+        marked = with_owners(marked, unit, pointers.points_to, pointers.regions.variable)
     if Undefined.UNINITIALISED in unit.watched:
         marked = with_initialisation(marked, [t for t, o in unit.objects.items() if o in unit.allocations])
     selected = chosen(syntax) if errors is None else errors
@@ -216,8 +225,10 @@ def _load_with(
         selected,
         {**dict.fromkeys((*_parts(taken, as_needed), *syntax.notes), ""), **_of_attributes(syntax), **unit.ledger},
         frozenset(unit.external),
-        deeper=inlined.deeper or unit.is_bounded,
+        deeper=inlined.deeper or unit.is_bounded or unit.allocated is not None,
         steep=inlined.steep,
+        repeats_allocation=unit.is_bounded and not inlined.deeper,
+        any_number=unit.allocated is not None,
         landmarks=Landmarks(
             loop_sites(unit),
             cache(partial(outline, syntax)),

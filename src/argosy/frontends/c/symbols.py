@@ -283,10 +283,13 @@ class Unit:
     ``groups`` says of which definition of a tag each of several files speaks, ``records`` are the structures of those.
     ``model_files`` are the numbers of those that model the C library.
     ``points`` are places that a witness speaks of (``checkpoints.Placed``). An array of more than ``most_cells`` is a
-    block; so is what ``malloc`` makes in any number, where that is ``unbounded``. ``origins`` are the variables that
-    stand for the addresses of ``blocks``, and ``claims`` those that stand for conditions on addresses, until all blocks
-    are known: an access is to a cell, or two pointers lead into one object. ``watched`` are the kinds of violations of
-    memory that matter; only then are there ``demands`` on addresses, and lifetimes of ``allocations``; ``bases`` are
+    block; so is what ``malloc`` makes in any number, where that is ``unbounded`` or, where lifetimes are kept account
+    of, in ``any_number``: ``allocated`` has a bit for each such block then, at its address, and ``chosen_slots`` are
+    the variables that say where the next one begins, in a slot of ``any_slot`` bytes. ``origins`` are the variables
+    that stand for the addresses of ``blocks``, and ``claims`` those that stand for conditions on addresses, until all
+    blocks are known: an access is to a cell, or two pointers lead into one object. ``watched`` are the kinds of
+    violations of memory that matter; only then are there ``demands`` on addresses, and lifetimes of ``allocations``;
+    ``bases`` are
     the pointers that arithmetic starts from. ``copy_of`` is the function that a call in the text calls, a copy of its
     own or not (``elaborate.copies``); of copies, ``given`` is what parameters are, and ``taken_for`` says to what the
     pointer leads that one returns, ``argument_lists`` which arguments behind ``...`` they know
@@ -309,6 +312,10 @@ class Unit:
     most_cells: int = MOST_CELLS
     unbounded: bool = False
     is_bounded: bool = False
+    any_number: bool = False
+    allocated: Term | None = None
+    chosen_slots: set[Term] = field(default_factory=set)
+    any_slot: int = 0
     scopes: Scopes = field(default_factory=Scopes)
     variables: dict[Term, Variable] = field(default_factory=dict)
     objects: dict[Term, Object] = field(default_factory=dict)
@@ -457,7 +464,7 @@ class Unit:
         cells, or not even families."""
         if symbol.block is not None:
             return symbol.block
-        if used is not None and self.watched:
+        if used is not None and self.watched and not self.any_number:
             # Lifetimes are those of one object at a time.
             return None
         found = () if size is None and self.cells(symbol.type) else families(self.model, symbol.type)

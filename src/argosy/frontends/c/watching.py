@@ -39,10 +39,11 @@ class Demand:
 class Allocation:
     """Memory that the program asks for while it runs. ``allocated`` is a bit of the state; one that is ``automatic``
     (``alloca``) ends with the call of the ``function`` and has none. ``calls`` counts the calls that made such
-    blocks."""
+    blocks. Of blocks in ``any_number`` it is an array, in which each of them has a bit at its address."""
 
     position: Position
     function: str
     calls: Term | None
     allocated: Term | None
     automatic: bool
+    any_number: bool = False

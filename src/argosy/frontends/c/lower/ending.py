@@ -36,9 +36,16 @@ class Endings:
         terms = self._terms
         for symbol in sorted(self._unit.allocations if objects is None else objects, key=self._unit.address):
             block = self._unit.allocations.get(symbol)
-            if block is not None and block.allocated is not None:
+            if block is not None and block.allocated is not None and not block.any_number:
                 here = terms.eq(address, terms.const(self._unit.address(symbol), address.sort))
                 yield Assign(block.allocated, terms.ite(here, terms.bv(0, 1), block.allocated))
+
+    def release_any(self, address: Term, objects: Objects) -> Iterator[Assign]:
+        """The same of blocks in any number."""
+        terms, allocated = self._terms, self._unit.allocated
+        near = self._unit.allocations if objects is None else objects
+        if allocated is not None and any(b.block is not None and b.block.slots is not None for b in near):
+            yield Assign(allocated, terms.store(allocated, address, terms.bv(0, 1)))
 
     def ghosts(self, steps: Iterable[tuple[Expire, str]]) -> set[Object]:
         """The objects whose ghosts somebody may hold, by what ends in which function."""

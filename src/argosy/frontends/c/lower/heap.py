@@ -18,11 +18,11 @@ from argosy.basics.position import Position
 from argosy.basics.records import replace
 from argosy.frontends.c.blocks import SMALLEST_SLOT, MemoryBlock, families, power_above, zero_of
 from argosy.frontends.c.library import ALLOCATORS, KEPT
-from argosy.frontends.c.lower.graph import FlowGraph, Release
+from argosy.frontends.c.lower.graph import FlowGraph, Release, Store
 from argosy.frontends.c.lower.operators import Value, Whereabouts
 from argosy.frontends.c.lower.punning import matters
 from argosy.frontends.c.lower.values import TermValues
-from argosy.frontends.c.memory import MOST_CELLS
+from argosy.frontends.c.memory import MOST_CELLS, Access
 from argosy.frontends.c.symbols import Object, SizeOfBlock, Unit
 from argosy.frontends.c.typed import (
     BinaryOperation,
@@ -39,13 +39,16 @@ from argosy.frontends.c.typed import (
 from argosy.frontends.c.types import BOOL, VOID, Array, Integer, Pointer, Scalar, StructureType, Type
 from argosy.frontends.c.unsupported import Construct, refusal
 from argosy.frontends.c.watching import Allocation
-from argosy.logic.sorts import array
+from argosy.logic.sorts import array, bits
 from argosy.logic.terms import Term
-from argosy.models.cfa import Assign, Assume
+from argosy.models.cfa import Assign, Assume, Havoc
 
 INSTANCES = 4
 # Where lifetimes are kept account of there is a bound anyway, when the program is read again.
 MORE_INSTANCES = 10
+
+# Blocks with more bytes are not in any number where lifetimes are kept account of.
+LARGEST_IN_ANY_NUMBER = 1 << 16
 
 AUTOMATIC = frozenset(("alloca", "__builtin_alloca"))
 ZEROED = frozenset(("calloc", "kzalloc"))
@@ -166,6 +169,8 @@ class LibraryMemory:
         type_ = self._type(call, size)
         if type_ is None or not self._unit.cells(type_):
             return None
+        if self._in_any_number(name):
+            return None
         if self._repeats():
             if self._unit.unbounded and not self._unit.watched:
                 return None
@@ -201,6 +206,10 @@ class LibraryMemory:
                     graph.emit(Assign(term, terms.ite(here, kept, term)), position, f"{result.name} = {text}")
         graph.emit(Assign(count, terms.bit("bvadd", count, terms.const(1, count.sort))), position, "")
         return Value(result, pointer)
+
+    def _in_any_number(self, name: str) -> bool:
+        """Whether what a call makes are blocks in any number although lifetimes are kept account of."""
+        return self._unit.any_number and bool(self._unit.watched) and name not in (*AUTOMATIC, "realloc")
 
     def _counted(self, name: str, call: Calling | PointerCalling, instances: int) -> tuple[Term, int]:
         """How often a call was executed before, which goes on where that is less than the number of its objects."""
@@ -321,6 +330,10 @@ class LibraryMemory:
             symbol_type = element if one else Array(element, None)
         symbol_type = self._open_ended(call, constant) or symbol_type
         unit.note(f"{name} does not fail")
+        if constant is not None and self._in_any_number(name):
+            made = self._make_any_number(name, call, symbol_type, size)
+            if made is not None:
+                return made
         if many and unit.watched:
             return self._make_blocks(name, call, symbol_type, size, fits)
         symbol = Object(label, symbol_type, position, function, lasting=True)
@@ -382,6 +395,42 @@ class LibraryMemory:
             for term in unit.all_parts(symbol):
                 kept_values = unit.opaque_term(term.sort, why, unit.variables[term].signed)
                 graph.emit(Assign(term, kept_values), position, text)
+        return Value(result, pointer)
+
+    def _make_any_number(self, name: str, call: Calling | PointerCalling, type_: Type, size: Term) -> Value | None:
+        """A block of constant size, one of any number, each with a lifetime of its own: at any address of those that
+        belong to the call at which no block is allocated, also one that was freed."""
+        unit, terms, graph = self._unit, self._terms, self._graph
+        position, text, function = call.original.position, call.original.text, self._function
+        found = families(unit.model, type_)
+        zeroed = name in ZEROED
+        if not found or size.payload >= LARGEST_IN_ANY_NUMBER or (zeroed and any(f.dimensions for f in found)):
+            return None
+        label, pointer = f"{name}@{position.line}", unit.model.pointer(VOID)
+        symbol = Object(label, type_, position, function, lasting=True)
+        chosen, result = (unit.variable(function, "temp", pointer, position) for _ in range(2))
+        unit.chosen_slots.add(chosen)
+        block = unit.lay_out(symbol, size, chosen)
+        assert block is not None
+        unit.mark_addressed(symbol)
+        block.lasting, block.slots = False, unit.constant_of_block("slots")
+        if unit.allocated is None:
+            sort = array(pointer.sort, bits(1))
+            unit.allocated = unit.array_variable("", "blocks that are allocated", sort, position, BOOL)
+            lives = Object("blocks that are allocated", BOOL, position, lasting=True)
+            unit.statics.append((lives, unit.allocated, zero_of(terms, sort), ""))
+        allocated = unit.allocated
+        unit.note("where memory is allocated there is an address at which no block is")
+        graph.emit(Havoc(chosen), position, "")
+        address = terms.bit("bvor", block.origin, terms.bit("bvand", chosen, block.slots))
+        graph.emit(Assign(result, address), position, f"{result.name} = {text}")
+        graph.emit(Assume(terms.eq(terms.select(allocated, result), terms.bv(0, 1))), position, "")
+        graph.emit(Assign(allocated, terms.store(allocated, result, terms.bv(1, 1))), position, "")
+        unit.allocations[symbol] = Allocation(position, function, None, allocated, False, True)
+        for family in found if zeroed else ():
+            at = Access(terms.bit("bvadd", result, terms.const(family.offset, pointer.sort)), family.type)
+            why = refusal(position, text, Construct.RESULT)
+            graph.emit(Store(at, terms.const(0, family.type.sort), why), position, text)
         return Value(result, pointer)
 
     def _make_blocks(

@@ -49,7 +49,8 @@ class _Leaks:
         self._points_to = points_to
         # What stands in code that is never executed is not allocated.
         declared = {variable.term for variable in cfa.variables}
-        bits = ((symbol, block.allocated) for symbol, block in unit.allocations.items())
+        some = ((symbol, block) for symbol, block in unit.allocations.items() if not block.any_number)
+        bits = ((symbol, block.allocated) for symbol, block in some)
         self._blocks = {symbol: bit for symbol, bit in bits if bit is not None and bit in declared}
         self._locations: list[Location] = list(cfa.locations)
         self._edges: list[Edge] = []

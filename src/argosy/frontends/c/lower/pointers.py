@@ -320,7 +320,7 @@ class Pointers:
             name, line = symbol.name.partition("@")[0], allocation.position.line
             start = self._unit.address(symbol)
             self._unit.places.words[start] = f"the block from {name} at line {line}"
-            if allocation.allocated is not None:
+            if allocation.allocated is not None and not allocation.any_number:
                 self._unit.places.lifetimes[start] = allocation.allocated.name
         for symbol in self._unit.blocks:
             self._unit.places.objects[self._unit.address(symbol)] = symbol.name, symbol.type, None
@@ -519,7 +519,8 @@ class _Expansion:
                 self._foreign(step, step.action)
             case Release(address):
                 found = self._pointers.points_to.of(address)
-                self._sequence(step, list(self._pointers.endings.release(resolve(address), found)))
+                endings, address = self._pointers.endings, resolve(address)
+                self._sequence(step, [*endings.release(address, found), *endings.release_any(address, found)])
             case Expire():
                 if self._pointers.endings.is_in_doubt(step.action, self._template.function):
                     self._detour(step)

@@ -59,6 +59,9 @@ class PointsTo:
                 match step.action:
                     case Assign(variable, value):
                         self._flow(variable, value)
+                    case Havoc(variable) if variable in unit.chosen_slots:
+                        # It says which of the addresses of a block, not of which block.
+                        continue
                     case Havoc(variable) if not unit.watched or not _is_garbage(step):
                         open_.add(variable)
                     case Call(_, arguments):

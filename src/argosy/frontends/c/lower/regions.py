@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 from argosy.basics.errors import UnsupportedError
 from argosy.basics.records import dataclass, replace
-from argosy.frontends.c.blocks import INDEX_BITS, Family, MemoryBlock, power_above, zero_of
+from argosy.frontends.c.blocks import INDEX_BITS, SMALLEST_SLOT, Family, MemoryBlock, power_above, zero_of
 from argosy.frontends.c.lower.points_to import Objects
 from argosy.frontends.c.memory import LAST_ADDRESS, Access, Index, same_kind, unseated
 from argosy.frontends.c.symbols import Object, SameObject, SizeOfBlock, Unit
@@ -70,6 +70,12 @@ class BlockRegions:
         open_ = sum(1 for block in blocks if block.is_many or not self._is_constant(block))
         while width == 32 and open_ << largest > LAST_ADDRESS - unit.next_large - self._fixed_bytes(blocks):
             largest -= 1
+        living = [o.block for o in unit.blocks if o.block is not None and o.block.slots is not None]
+        sizes = [block.size.payload for block in living if block.size is not None]
+        unit.any_slot = power_above(max(max(sizes, default=0) + 1, SMALLEST_SLOT))
+        for block in living:
+            block.slot = unit.any_slot
+        places: dict[object, int] = {}
         for block in blocks:
             if self._is_constant(block) and not block.is_many:
                 assert block.size is not None
@@ -86,12 +92,19 @@ class BlockRegions:
             else:
                 block.room = 1 << (largest if block.is_many else min(largest, self._numbered(block)))
                 block.slot = min(block.slot or 1 << LARGEST_SLOT[width], block.room)
-                block.base = unit.place_block(block.room, block.room) + (0 if block.is_many else unit.guard)
+                of_type = None if block.slots is None else (block.families, block.size)
+                shared = None if of_type is None else places.get(of_type)
+                # Blocks of one type are those of one part of the address space, whatever call they come from.
+                block.base = shared or unit.place_block(block.room, block.room) + (0 if block.is_many else unit.guard)
+                if of_type is not None:
+                    places[of_type] = block.base
             self.constants[block.origin] = self._terms.bv(block.base, width)
             if block.room_term is not None:
                 self.constants[block.room_term] = self._terms.bv(block.room - 2 * unit.guard, width)
             if block.slot_term is not None:
                 self.constants[block.slot_term] = self._terms.bv(block.slot, width)
+            if block.slots is not None:
+                self.constants[block.slots] = self._terms.bv(block.room - block.slot, width)
         for symbol in unit.blocks:
             if self._block(symbol) in blocks and self._becomes_bytes(symbol):
                 self._make_bytes(symbol)

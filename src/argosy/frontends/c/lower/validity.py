@@ -89,6 +89,10 @@ class Validity:
     def _in_slot(self, address: Term, symbol: Object) -> Term:
         return self._shares(address, self._unit.address(symbol), self._unit.slot(symbol))
 
+    def slot_of(self, address: Term) -> Term:
+        """Where the slot begins that an address lies in, of blocks in any number."""
+        return slot_of(self._unit, address)
+
     def _at_ghost(self, address: Term, symbol: Object) -> Term:
         return self._shares(address, self._unit.ghost(symbol), SLOT.bit_length() - 1)
 
@@ -107,7 +111,10 @@ class Validity:
                 terms.bit("bvsle", terms.bv(-most, width), amount),
                 terms.bit("bvsle", amount, terms.bv(most, width)),
             )
-            stays = terms.conjunction((self._in_slot(end, each), *short))
+            own = self._in_slot(end, each)
+            if each.block is not None and each.block.slots is not None:
+                own = terms.eq(self.slot_of(start), self.slot_of(end))
+            stays = terms.conjunction((own, *short))
             yield terms.implies(self._in_slot(start, each), stays)
             if each in self._ended:
                 yield terms.implies(self._at_ghost(start, each), self._at_ghost(end, each))
@@ -117,14 +124,21 @@ class Validity:
         for each in objects:
             block = self._unit.allocations.get(each)
             if block is not None and block.allocated is not None:
-                allocated = terms.eq(block.allocated, terms.bv(1, 1))
+                bit = block.allocated
+                if block.any_number:
+                    bit = terms.select(bit, self.slot_of(address))
+                allocated = terms.eq(bit, terms.bv(1, 1))
                 yield terms.implies(self._in_slot(address, each), allocated)
 
     def _freeable(self, address: Term, objects: Iterable[Object]) -> Iterable[Term]:
         terms = self._terms
         for each in objects:
             block = self._unit.allocations.get(each)
-            if block is not None and block.allocated is not None:
+            if block is not None and block.any_number and block.allocated is not None:
+                begins = terms.eq(address, self.slot_of(address))
+                allocated = terms.eq(terms.select(block.allocated, address), terms.bv(1, 1))
+                yield terms.conjunction((self._in_slot(address, each), begins, allocated))
+            elif block is not None and block.allocated is not None:
                 start = terms.const(self._unit.address(each), address.sort)
                 yield terms.and_(terms.eq(address, start), terms.eq(block.allocated, terms.bv(1, 1)))
 
@@ -132,6 +146,11 @@ class Validity:
         """Whether so many bytes from an address on lie in an object, into whose slot ``start`` leads."""
         terms, whole, base = self._terms, self._unit.bytes_of(symbol), self._unit.address(symbol)
         near = terms.true if start is None else self._in_slot(start, symbol)
+        if symbol.block is not None and symbol.block.slots is not None:
+            if start is not None:
+                near = terms.and_(near, terms.eq(self.slot_of(start), self.slot_of(address)))
+            near, base = terms.and_(near, self._in_slot(address, symbol)), 0
+            address = terms.bit("bvsub", address, self.slot_of(address))
         if whole is None:
             # Of what other files define in another size nothing is known but where it starts.
             return terms.and_(near, terms.eq(address, terms.const(base, address.sort))) if size == 0 else terms.false
@@ -144,3 +163,9 @@ class Validity:
         own = terms.const(size, address.sort)
         room = terms.bit("bvsub", whole, own)
         return terms.conjunction((near, terms.bit("bvule", own, whole), terms.bit("bvule", offset, room)))
+
+
+def slot_of(unit: Unit, address: Term) -> Term:
+    """Where the slot begins that an address lies in, of blocks in any number: these all have one size."""
+    terms, low = unit.terms, unit.any_slot.bit_length() - 1
+    return terms.concat(terms.extract(address, address.sort.width - 1, low), terms.bv(0, low))
