@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import shutil
+import subprocess
 import time
 from pathlib import Path
 
@@ -12,7 +14,7 @@ import pytest
 
 from argosy.basics.errors import InputError
 from argosy.frontends.c import preprocessor
-from argosy.frontends.c.embedded import HEADERS
+from argosy.frontends.c.embedded import HEADERS, predefined
 from argosy.frontends.c.load import load
 from argosy.logic.terms import Terms
 
@@ -112,6 +114,47 @@ def test_errors_of_the_embedded_preprocessor_have_their_place(
 
 
 @needs_preprocessor
+@needs_preprocessor
+@pytest.mark.parametrize(("data_model", "width"), [("LP64", "-m64"), ("ILP32", "-m32")])
+def test_macros_that_compilers_define_have_their_values(data_model: str, width: str) -> None:
+    command = ["cc", width, "-dM", "-E", "-x", "c", os.devnull]
+    ran = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    if ran.returncode:
+        pytest.skip(f"no compiler for {data_model}")
+    theirs = dict(line.split(" ", 2)[1:] for line in ran.stdout.splitlines() if line.count(" ") > 1)
+    ours = predefined(data_model)
+    different = {
+        name: (value, theirs.get(name))
+        for name, value in ours.items()
+        if _number(value) is not None and _number(value) != _number(theirs.get(name, ""))
+    }
+    assert different.keys() <= {"__STDC_VERSION__", "__WCHAR_MAX__"}
+    assert {name for name in ours if name not in theirs} == set()
+    assert {name for name in theirs if name.startswith("__SIZEOF_") and "FLOAT" not in name} - ours.keys() <= {
+        "__SIZEOF_WINT_T__",
+        "__SIZEOF_LONG_DOUBLE__",
+    }
+
+
+def _number(value: str) -> tuple[int, str] | None:
+    """The value of a macro and the type that it has by its suffix."""
+    found = re.fullmatch(r"(0x[0-9a-f]+|[0-9]+)([uUlL]*)", value)
+    return None if found is None else (int(found[1], 0), found[2].upper())
+
+
+def test_without_a_compiler_programs_may_ask_for_the_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(preprocessor, "PREPROCESSORS", ())
+    text = """int r;
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ || !defined __SIZEOF_INT128__ || __SIZEOF_LONG__ != 8
+#error another machine
+#endif
+#define PACKED(n) _Pragma("pack(push, 1)") struct n { char a; int b; }; _Pragma("pack(pop)")
+PACKED(s)
+int main(void) { r = sizeof(struct s); }
+"""
+    assert execute(load("program.c", text=text, data_model="LP64", terms=Terms()).cfa)["r"] == 5
+
+
 def test_headers_of_another_data_model_are_not_trusted(monkeypatch: pytest.MonkeyPatch) -> None:
     from argosy.basics.errors import UnsupportedError
 

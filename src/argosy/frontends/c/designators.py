@@ -7,6 +7,8 @@ from pycparser.c_lexer import Token
 
 _OPENING = {"LBRACE": "RBRACE", "LPAREN": "RPAREN", "LBRACKET": "RBRACKET"}
 _CLOSING = frozenset(_OPENING.values())
+# Behind these, brackets before a brace are no type in brackets.
+_BEFORE_LISTS = frozenset(("ID", "RPAREN", "RBRACKET", "IF", "WHILE", "FOR", "SWITCH", "TYPEOF", "TYPEOF_UNQUAL"))
 _BEHIND = frozenset(("EQUALS", "LBRACKET", "PERIOD"))
 
 
@@ -58,13 +60,24 @@ class _Designators:
             out += [token, self._tokens[at + 2]]
             return at + 3
         if token.type in _OPENING:
-            self._open.append(token.type == "LBRACE" and (before == "EQUALS" or inside))
+            begins = before == "EQUALS" or inside or (before == "RPAREN" and self._names_a_type())
+            self._open.append(token.type == "LBRACE" and begins)
             self._brackets.append(token.type)
         elif token.type in _CLOSING and self._open:
             self._open.pop()
             self._brackets.pop()
         out.append(_bound(token) if self._brackets[-1:] == ["LBRACKET"] else token)
         return at + 1
+
+    def _names_a_type(self) -> bool:
+        """Whether the brackets that were read last are those of a compound literal, and no list of parameters or
+        condition."""
+        depth = 0
+        for index in range(len(self._out) - 1, 0, -1):
+            depth += (self._out[index].type in _CLOSING) - (self._out[index].type in _OPENING)
+            if not depth:
+                return self._out[index - 1].type not in _BEFORE_LISTS
+        return False
 
     def _type(self, at: int) -> str:
         return str(self._tokens[at].type) if at < len(self._tokens) else ""

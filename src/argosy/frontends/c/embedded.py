@@ -16,33 +16,75 @@ _COMMON = {
     "__STDC__": "1",
     "__STDC_VERSION__": "201112L",
     "__STDC_HOSTED__": "1",
+    "__linux__": "1",
+    "__unix__": "1",
+    "__ORDER_LITTLE_ENDIAN__": "1234",
+    "__ORDER_BIG_ENDIAN__": "4321",
+    "__ORDER_PDP_ENDIAN__": "3412",
+    "__BYTE_ORDER__": "__ORDER_LITTLE_ENDIAN__",
+    "__FLOAT_WORD_ORDER__": "__ORDER_LITTLE_ENDIAN__",
     "__CHAR_BIT__": "8",
-    "__INT_MAX__": "2147483647",
+    "__SIZEOF_FLOAT__": "4",
+    "__SIZEOF_DOUBLE__": "8",
+    "__SIZEOF_WCHAR_T__": "4",
+    "__FLT_RADIX__": "2",
+    "__FLT_MANT_DIG__": "24",
+    "__FLT_DIG__": "6",
+    "__FLT_EPSILON__": "0x1p-23F",
+    "__FLT_MIN__": "0x1p-126F",
+    "__FLT_MAX__": "0x1.fffffep127F",
+    "__DBL_MANT_DIG__": "53",
+    "__DBL_DIG__": "15",
+    "__DBL_EPSILON__": "0x1p-52",
+    "__DBL_MIN__": "0x1p-1022",
+    "__DBL_MAX__": "0x1.fffffffffffffp1023",
     "__WCHAR_TYPE__": "int",
+    "__WCHAR_MAX__": "2147483647",
+    "__WINT_TYPE__": "unsigned int",
+    "__CHAR16_TYPE__": "unsigned short",
+    "__CHAR32_TYPE__": "unsigned int",
 }
-_WIDTHS = {
-    "ILP32": {
-        "__i386__": "1",
-        "__ILP32__": "1",
-        "__SIZE_TYPE__": "unsigned int",
-        "__PTRDIFF_TYPE__": "int",
-        "__INT64_TYPE__": "long long",
-        "__LONG_MAX__": "2147483647L",
-        "__SIZEOF_POINTER__": "4",
-        "__SIZEOF_LONG__": "4",
-    },
-    "LP64": {
-        "__x86_64__": "1",
-        "__LP64__": "1",
-        "_LP64": "1",
-        "__SIZE_TYPE__": "unsigned long",
-        "__PTRDIFF_TYPE__": "long",
-        "__INT64_TYPE__": "long",
-        "__LONG_MAX__": "9223372036854775807L",
-        "__SIZEOF_POINTER__": "8",
-        "__SIZEOF_LONG__": "8",
-    },
+_MACHINES = {
+    "ILP32": ("i386", "__i386", "__i386__", "__ILP32__"),
+    "LP64": ("__x86_64", "__x86_64__", "__amd64", "__amd64__", "__LP64__", "_LP64"),
 }
+_SUFFIXES = {"long": "L", "long long": "LL"}
+
+
+def predefined(data_model: str) -> dict[str, str]:
+    """What compilers define for a data model: by such macros programs ask for the machine."""
+    wide = data_model == "LP64"
+    found = _COMMON | dict.fromkeys(_MACHINES[data_model], "1")
+    if wide:
+        found["__SIZEOF_INT128__"] = "16"
+    word, double = ("long", "long") if wide else ("int", "long long")
+    sizes = {"signed char": 1, "short": 2, "int": 4, "long": 8 if wide else 4, "long long": 8}
+    for name, own in (("SCHAR", "signed char"), ("SHRT", "short"), ("INT", "int"), ("LONG", "long")):
+        found[f"__{name}_MAX__"] = _largest(own, sizes[own])
+    found["__LONG_LONG_MAX__"] = _largest("long long", 8)
+    for own, size in sizes.items():
+        if own != "signed char":
+            found[f"__SIZEOF_{own.upper().replace(' ', '_')}__"] = str(size)
+    for name in ("POINTER", "SIZE_T", "PTRDIFF_T"):
+        found[f"__SIZEOF_{name}__"] = str(sizes[word])
+    exact = {"8": "signed char", "16": "short", "32": "int", "64": double}
+    names = exact | {f"_LEAST{bits}_": own for bits, own in exact.items()} | {"MAX_": double, "PTR_": word}
+    names |= {"_FAST8_": "signed char", "_FAST16_": word, "_FAST32_": word, "_FAST64_": double}
+    for name, own in names.items():
+        stem, size = name.strip("_"), sizes[own]
+        before = "_" if name.startswith("_") else ""
+        found[f"__INT{before}{stem}_TYPE__"] = own
+        found[f"__INT{before}{stem}_MAX__"] = _largest(own, size)
+        found[f"__UINT{before}{stem}_TYPE__"] = f"unsigned {own.removeprefix('signed ')}"
+        found[f"__UINT{before}{stem}_MAX__"] = _largest(own, size, unsigned=True)
+    found |= {"__PTRDIFF_TYPE__": word, "__PTRDIFF_MAX__": _largest(word, sizes[word])}
+    return found | {"__SIZE_TYPE__": f"unsigned {word}", "__SIZE_MAX__": _largest(word, sizes[word], unsigned=True)}
+
+
+def _largest(own: str, size: int, unsigned: bool = False) -> str:
+    suffix = _SUFFIXES.get(own, "")
+    narrow = own in ("signed char", "short")
+    return f"{(1 << 8 * size - (not unsigned)) - 1}{'U' if unsigned and not narrow else ''}{suffix}"
 
 
 def command(name: str, folder: str, data_model: str, words: Sequence[str]) -> list[str]:
@@ -68,7 +110,7 @@ def main(name: str, folder: str, data_model: str, *words: str) -> int:
 
     made = Preprocessor()
     made.line_directive = "#"
-    for macro, value in (_COMMON | _WIDTHS[data_model]).items():
+    for macro, value in predefined(data_model).items():
         made.define(f"{macro} {value}")
     forgotten = [word[2:] for word in words if word.startswith("-U")]
     for word in words:

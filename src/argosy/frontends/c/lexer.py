@@ -17,7 +17,7 @@ from argosy.basics.position import Position
 from argosy.frontends.c.columns import restore_columns
 from argosy.frontends.c.designators import designated
 from argosy.frontends.c.gnu import Gnu
-from argosy.frontends.c.tokens import KEYWORDS, PUNCTUATION, Lexed, NamedFile, PackPragma, position
+from argosy.frontends.c.tokens import KEYWORDS, PUNCTUATION, Lexed, NamedFile, PackPragma, position, position_of_token
 from argosy.frontends.c.unsupported import Construct, Obstacle, error
 
 _DIGRAPHS = {"<:": "[", ":>": "]", "<%": "{", "%>": "}"}
@@ -94,6 +94,8 @@ def _raw(text: str, file: str, result: Lexed, name: Callable[[str], str] | None)
         elif kind == "punctuation":
             value = _DIGRAPHS.get(value, value)
             tokens.append(Token(PUNCTUATION[value], value, line, at - start + 1, file))
+            if value == ")":
+                _pragma(tokens, result)
         elif kind == "newline":
             line += 1
             physical += 1
@@ -201,6 +203,16 @@ def _directive(value: str, position: Position, result: Lexed, before: int) -> No
             result.layout = Obstacle(position, f"#pragma {words[1]}", Construct.LAYOUT)
     elif words and words[0] not in ("ident", "sccs") and result.directive is None:
         result.directive = position
+
+
+def _pragma(tokens: list[Token], result: Lexed) -> None:
+    """``_Pragma("pack(1)")`` is a directive (C11 6.10.9)."""
+    if len(tokens) < 4 or tokens[-4].value != "_Pragma" or tokens[-2].type != "STRING_LITERAL":
+        return
+    said = re.sub(r'\\(["\\])', r"\1", tokens[-2].value[1:-1])
+    place = position_of_token(tokens[-4])
+    del tokens[-4:]
+    _directive(f"#pragma {said}", place, result, len(tokens))
 
 
 def _pack(value: str, position: Position, before: int) -> PackPragma:
