@@ -161,7 +161,9 @@ def parts() -> Iterator[list[str]]:
         "These are read as a part of the program, where it uses them and does not define them, from "
         "[`models/`](../src/argosy/frontends/c/models); the trace shows their steps in `libc/string.c` and so on. What "
         "the standard leaves open (how much less a string is) is any value. A program that declares one of them with "
-        "another type than the standard has does without.",
+        "another type than the standard has does without. `strtod` and its relatives are exact for decimal numerals of "
+        "some 16 digits and exponents to 22 (`strtof` 7 and 10); others are opaque, hexadecimal ones and `inf` are "
+        "refused where they are read.",
         "",
         names(sorted(name for name in modelled() if not name.startswith(("__argosy_", "__builtin_")))),
         "",

@@ -34,7 +34,7 @@ char *strtok(char *, const char *), *strtok_r(char *, const char *, char **), *s
 char *strchrnul(const char *, int); void *memrchr(const void *, int, size_t); char *rest;
 void qsort(void *, size_t, size_t, int (*)(const void *, const void *)); int q[5];
 int snprintf(char *, size_t, const char *, ...), sprintf(char *, const char *, ...);
-char *strdup(const char *), *strndup(const char *, size_t);
+double strtod(const char *, char **), atof(const char *); float strtof(const char *, char **); char *strdup(const char *), *strndup(const char *, size_t);
 static int sign(int x) { return (x > 0) - (x < 0); }
 static long at(const char *from, const void *to) { return to ? (const char *) to - from : -1; }
 static int order(const void *a, const void *b) { return *(const int *) a - *(const int *) b; }
@@ -73,7 +73,7 @@ NUMBERS = (
     "atoi({s})", "atol({s})", "strtol({s}, &end, {base}) * 3 + *end", "(strtol({s}, 0, {base}))",
     "atoll({s})", "strtoll({s}, &end, {base}) * 3 + *end", "(long) strtoul({s}, &end, {base}) * 3 + *end",
     "(long) strtoull({s}, &end, {base}) * 3 + *end", "(long) strtoul({t}, 0, 10)", "strtol({t}, 0, 10)",
-    "strtoll({t}, 0, 0)",
+    "strtoll({t}, 0, 0)", "bits(strtod({f}, &end)) ^ *end", "bits(strtof({f}, &end)) ^ *end", "bits(atof({f}))",
 )  # fmt: skip
 UNARY = (
     "abs({i})", "labs({l})", "!isalpha({k})", "!isdigit({k})", "!isalnum({k})", "!isspace({k})", "!isblank({k})",
@@ -109,6 +109,8 @@ CALLS = (*COMPARED, *NUMBERS, *UNARY, *FLOATING, *STRUCTURES, *SCANNED)
 _NUMERALS = (
     "0.0", "-0.0", "1.5", "-3.0", "0x1p-1074", "-0x1p-1022", "0x1.fffffffffffffp1023", "(1e300 * 1e300)", "(0.0 / 0.0)",
 )  # fmt: skip
+# Those with more digits, or larger exponents, than two exact numbers have are opaque.
+_DECIMALS = ("0.1", "-2.5", ".75", "3.", " +12", "-0", "", ".", "1e", "314.159", "16777217", "-00012.50", "1000000")
 _TEXTS = ("", " ", "12 ", "-7 34x", "+5-6 x9", "123456789", "a", "0 12 fade%", "1 x 2%")
 
 
@@ -128,6 +130,7 @@ def expressions(random: Random) -> tuple[str, str, list[str]]:
                 "base": random.choice((0, 8, 10, 16, 36)),
                 "e": random.choice((0, 1, -1, 60, -1074, random.randrange(-2200, 2200))),
                 "x": random.choice((*_NUMERALS, *(float.hex(random.uniform(-9, 9) * 2.0**e) for e in (0, 1, -1030)))),
+                "f": f'"{random.choice(_DECIMALS)}{random.choice(("", "e3", "E-9", "e+", "x"))}"',
                 "w": f'"{random.choice(_TEXTS)}"',
                 "t": f'"{random.choice(("", "-"))}{random.choice((2**63, 2**64, 10**19)) + random.randrange(-2, 3)}"',
             }  # fmt: skip

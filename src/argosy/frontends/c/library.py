@@ -51,7 +51,9 @@ class Role(Enum):
 
 # What gives memory, and what else gives memory that must be freed.
 ALLOCATORS = frozenset(("malloc", "calloc", "alloca", "__builtin_alloca", "kmalloc", "kzalloc", "__builtin_malloc"))
-GIVERS = frozenset(("realloc", "strdup", "strndup", "aligned_alloc", "posix_memalign", "getline", "getdelim"))
+GIVERS = frozenset(("realloc", "reallocarray", "strdup", "strndup", "getline", "getdelim")) | frozenset(
+    ("aligned_alloc", "memalign", "posix_memalign")
+)
 ALLOCATING = ALLOCATORS | GIVERS
 
 # How many elements of one block ``realloc`` keeps in another (``elaborate.spelled_out``).
@@ -87,7 +89,7 @@ for _role, _names in {
         atoi atol atoll strtol strtoul strtoll strtoull strlen strcmp strncmp
         strcasecmp strncasecmp strchr strrchr strstr strcpy strncpy strcat strncat strdup memset memcpy memmove memcmp
         memchr bcopy bzero sprintf snprintf vsprintf vsnprintf sscanf malloc calloc realloc alloca kmalloc kzalloc
-        aligned_alloc posix_memalign __ctype_b_loc __ctype_tolower_loc __ctype_toupper_loc __argosy_kept
+        aligned_alloc memalign valloc posix_memalign __ctype_b_loc __ctype_tolower_loc __ctype_toupper_loc __argosy_kept
         fegetround feclearexcept feraiseexcept fetestexcept fegetexceptflag fesetexceptflag fegetenv feholdexcept
         wcslen wcscpy wcsncpy wcscat wcscmp wcsncmp wcschr wcsrchr wcsstr wmemcpy wmemset wmemcmp
         iswalpha iswdigit iswalnum iswspace iswupper iswlower iswpunct iswprint iswxdigit towupper towlower

@@ -81,11 +81,16 @@ TEXTS = {
         __argosy_to[__argosy_i] = (unsigned char) __argosy_value;
     (void *) __argosy_to; }})""",
 }
+# A product that is no size makes the call fail, which is not modelled.
+_PRODUCT = f"(({_SIZE}) (A2) * (A3))"
+_MANY = f"""if (({_SIZE}) (A2) > ({_SIZE}) -1 / (A3)) {BEYOND}("reallocarray of more bytes than there are");"""
+_ARRAYS = f"({{ {_MANY} __builtin_malloc({_PRODUCT}); }})"
+TEXTS["reallocarray"] = TEXTS["realloc"].replace("A3", "A4").replace("A2;", f"{_PRODUCT}; {_MANY}")
 # Of elements that are no characters.
 _ZEROS = f"""({{ __typeof__(&*(A1)) __argosy_to = A1; {_WHOLE}
     for (__argosy_i = 0; __argosy_i < __argosy_count; __argosy_i++) __argosy_to[__argosy_i] = 0;
     (void *) __argosy_to; }})"""
-_COUNTS = {"qsort": 4, "realloc": 2}
+_COUNTS = {"qsort": 4, "realloc": 2, "reallocarray": 3}
 
 
 @cache
@@ -115,13 +120,18 @@ def spelled_out(whole: Elaborated, callee: FunctionName, node: Node) -> Node | N
     if name not in TEXTS or len(arguments) != _COUNTS.get(name, 3):
         return None
     given = list(arguments)
+    if name == "reallocarray":
+        if not whole.constant(given[2]) or whole.effects.of(given[1]) is not None:
+            return None
+        if whole.constant(given[0]) == 0:
+            return _with_arguments(_tree(_ARRAYS, name), given, node, whole)
     for index in range(2 if name in ("memcpy", "memmove") else 1):
         given[index] = _plain(whole, given[index])
         type_ = whole.type_of(given[index])
         if not _suits(whole, name, type_, given):
             return None
-    if name == "realloc":
-        whole.unit.note("realloc does not fail, and gives another block")
+    if name in ("realloc", "reallocarray"):
+        whole.unit.note(f"{name} does not fail, and gives another block")
         given.append(_element(whole, given[0]))
     elif name == "qsort":
         line = position_of(node).line
@@ -197,9 +207,9 @@ def _suits(whole: Elaborated, name: str, type_: Type, given: list[Node]) -> bool
         return False
     if name == "qsort":
         return _is_sorted(whole, target, given)
-    if name == "realloc":
+    if name in ("realloc", "reallocarray"):
         const = isinstance(type_, Pointer) and "const" in type_.qualifiers
-        return not const and bool(whole.unit.model.size(target)) and whole.constant(given[1]) != 0
+        return not const and bool(whole.unit.model.size(target)) and 0 not in map(whole.constant, given[1:])
     if _is_character(target):
         return True
     if name == "memset":

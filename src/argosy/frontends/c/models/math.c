@@ -273,3 +273,13 @@ float fmaf(float x, float y, float z) {
 int fegetround(void) {
     return 0;
 }
+
+void sincos(double x, double *sine, double *cosine) {
+    *sine = __builtin_sin(x);
+    *cosine = __builtin_cos(x);
+}
+
+void sincosf(float x, float *sine, float *cosine) {
+    *sine = __builtin_sinf(x);
+    *cosine = __builtin_cosf(x);
+}

@@ -1,5 +1,6 @@
 /* stdlib.h (C11 7.22): conversions of numerals, searching, the end of the program. What errno is, nobody knows, nor
-   what atoi and its relatives give of a number beyond their types. */
+   what atoi and its relatives give of a number beyond their types. A decimal number of some 16 digits and a small power
+   of ten is one operation on two numbers that are exact, and so rounded once (Clinger, PLDI 1990). */
 
 typedef __typeof__(sizeof 0) size_t;
 
@@ -437,6 +438,126 @@ long long atoll(const char *s) {
     if (over)
         return __argosy_opaque_atoll();
     return negative ? (long long) -n : (long long) n;
+}
+
+void *aligned_alloc(size_t alignment, size_t size) {
+    if (!alignment || alignment & (alignment - 1))
+        __argosy_beyond("an alignment that is no power of two");
+    return __builtin_malloc(size);
+}
+
+void *memalign(size_t alignment, size_t size) {
+    return aligned_alloc(alignment, size);
+}
+
+int posix_memalign(void **made, size_t alignment, size_t size) {
+    if (!alignment || alignment & (alignment - 1) || alignment % sizeof(void *))
+        return 22;
+    *made = __builtin_malloc(size);
+    return 0;
+}
+
+static const double __argosy_tens[23] = {
+    1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20,
+    1e21, 1e22
+};
+
+static const char *__argosy_numeral(const char *s, unsigned long long *digits, int *exponent, int *negative) {
+    unsigned long long n = 0;
+    int any = 0, cut = 0, point = 0, by = 0, own = 0, below;
+    const char *behind;
+    while (*s == ' ' || (*s >= '\t' && *s <= '\r'))
+        s++;
+    *negative = *s == '-';
+    if (*s == '-' || *s == '+')
+        s++;
+    if ((*s | 32) == 'i' && (s[1] | 32) == 'n' && (s[2] | 32) == 'f')
+        __argosy_beyond("a numeral that is infinite");
+    if ((*s | 32) == 'n' && (s[1] | 32) == 'a' && (s[2] | 32) == 'n')
+        __argosy_beyond("a numeral that is no number");
+    if (*s == '0' && (s[1] | 32) == 'x')
+        __argosy_beyond("a hexadecimal numeral of a floating-point number");
+    for (; (*s >= '0' && *s <= '9') || (*s == '.' && !point); s++) {
+        if (*s == '.') {
+            point = 1;
+            continue;
+        }
+        any = 1;
+        if (n < 900719925474099) {
+            n = 10 * n + (*s - '0');
+            by -= point;
+        } else {
+            cut |= *s != '0';
+            by += !point;
+        }
+    }
+    if (!any)
+        return 0;
+    if ((*s | 32) == 'e') {
+        behind = s + 1;
+        below = *behind == '-';
+        if (*behind == '-' || *behind == '+')
+            behind++;
+        if (*behind >= '0' && *behind <= '9') {
+            for (; *behind >= '0' && *behind <= '9'; behind++)
+                if (own < 100000)
+                    own = 10 * own + (*behind - '0');
+            by += below ? -own : own;
+            s = behind;
+        }
+    }
+    *digits = n;
+    *exponent = cut ? 1000000 : by;
+    return s;
+}
+
+double strtod(const char *s, char **end) {
+    unsigned long long digits = 0;
+    int exponent = 0, negative = 0;
+    const char *behind = __argosy_numeral(s, &digits, &exponent, &negative);
+    double size = 0;
+    if (end)
+        *end = (char *) (behind ? behind : s);
+    if (!behind)
+        return 0;
+    if (digits) {
+        size = digits;
+        if (exponent >= 0 && exponent <= 22)
+            size *= __argosy_tens[exponent];
+        else if (exponent < 0 && exponent >= -22)
+            size /= __argosy_tens[-exponent];
+        else
+            return __argosy_number((unsigned long long) __argosy_opaque_strtod() << 32
+                                   | (unsigned) __argosy_opaque_strtod());
+    }
+    return negative ? -size : size;
+}
+
+float strtof(const char *s, char **end) {
+    unsigned long long digits = 0;
+    int exponent = 0, negative = 0;
+    const char *behind = __argosy_numeral(s, &digits, &exponent, &negative);
+    float size = 0;
+    if (end)
+        *end = (char *) (behind ? behind : s);
+    if (!behind)
+        return 0;
+    if (digits) {
+        size = digits;
+        if (digits > 16777216 && exponent != 0)
+            return __argosy_numberf((unsigned) __argosy_opaque_strtof());
+        if (exponent >= 0 && exponent <= 10)
+            size *= (float) __argosy_tens[exponent];
+        else if (exponent < 0 && exponent >= -10)
+            size /= (float) __argosy_tens[-exponent];
+        else
+            return __argosy_numberf((unsigned) __argosy_opaque_strtof());
+    }
+    return negative ? -size : size;
+}
+
+double atof(const char *s) {
+    return strtod(s, 0);
 }
 
 void *bsearch(const void *key, const void *base, size_t count, size_t size, int (*compare)(const void *, const void *)) {

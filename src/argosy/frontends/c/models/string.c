@@ -273,6 +273,13 @@ char *strchrnul(const char *s, int c) {
     return (char *) s;
 }
 
+void *rawmemchr(const void *s, int c) {
+    const unsigned char *x = s;
+    while (*x != (unsigned char) c)
+        x++;
+    return (void *) x;
+}
+
 void *memrchr(const void *s, int c, size_t n) {
     const unsigned char *x = s;
     for (; n; n--)
@@ -382,4 +389,75 @@ void *memmem(const void *s, size_t n, const void *part, size_t size) {
             return (void *) x;
     }
     return 0;
+}
+
+typedef __typeof__(*L"") __argosy_wide;
+
+size_t wcslen(const __argosy_wide *s) {
+    size_t n = 0;
+    while (s[n])
+        n++;
+    return n;
+}
+
+int wcscmp(const __argosy_wide *a, const __argosy_wide *b) {
+    int less, more;
+    while (*a && *a == *b)
+        a++, b++;
+    if (*a == *b)
+        return 0;
+    __VERIFIER_assume(less < 0 && more > 0);
+    return *a < *b ? less : more;
+}
+
+__argosy_wide *wcscpy(__argosy_wide *to, const __argosy_wide *from) {
+    size_t n = 0;
+    while (from[n]) {
+        to[n] = from[n];
+        n++;
+    }
+    to[n] = 0;
+    return to;
+}
+
+__argosy_wide *wcsncpy(__argosy_wide *to, const __argosy_wide *from, size_t most) {
+    size_t n = 0;
+    for (; n < most && from[n]; n++)
+        to[n] = from[n];
+    for (; n < most; n++)
+        to[n] = 0;
+    return to;
+}
+
+__argosy_wide *wcscat(__argosy_wide *to, const __argosy_wide *from) {
+    size_t n = 0, k = 0;
+    while (to[n])
+        n++;
+    while (from[k])
+        to[n++] = from[k++];
+    to[n] = 0;
+    return to;
+}
+
+__argosy_wide *wcschr(const __argosy_wide *s, __argosy_wide c) {
+    for (;; s++) {
+        if (*s == c)
+            return (__argosy_wide *) s;
+        if (!*s)
+            return 0;
+    }
+}
+
+__argosy_wide *wmemset(__argosy_wide *to, __argosy_wide c, size_t n) {
+    size_t k;
+    for (k = 0; k < n; k++)
+        to[k] = c;
+    return to;
+}
+
+__argosy_wide *wmemcpy(__argosy_wide *to, const __argosy_wide *from, size_t n) {
+    size_t k;
+    for (k = 0; k < n; k++)
+        to[k] = from[k];
+    return to;
 }
