@@ -9,8 +9,10 @@ from pycparser import c_ast as c
 from argosy.basics.records import dataclass
 from argosy.frontends.c.checkpoints import CheckpointKind
 from argosy.frontends.c.elaborate.assembler import assembler_code
+from argosy.frontends.c.elaborate.bits import folded, is_folded
 from argosy.frontends.c.elaborate.builtins import builtin_type
 from argosy.frontends.c.elaborate.divisions import divided
+from argosy.frontends.c.elaborate.folding import number
 from argosy.frontends.c.elaborate.orders import Orders
 from argosy.frontends.c.elaborate.spelled_out import spelled_out
 from argosy.frontends.c.elaborate.variadic import VARIABLE_ARGUMENT, VariableArguments, listed_values
@@ -35,6 +37,7 @@ from argosy.frontends.c.typed import (
     Calling,
     Contents,
     Expression,
+    IntegerConstant,
     NextArgument,
     NoValue,
     ObjectPlace,
@@ -152,6 +155,8 @@ class CallElaboration:
             return NoValue(Original(node))
         if name == IS_CONSTANT and node.args is not None:
             return self._known_to_compilers(node)
+        if is_folded(node) and (constant := self._of_bits(name, node)) is not None:
+            return constant
         callee = self._callee(node)
         if callee is None:
             return self._through_pointer(node, wanted)
@@ -180,6 +185,17 @@ class CallElaboration:
         result = self._whole.temporary(self._unit.model.int_, node)
         self._whole.code.emit(Calling(callee, (), result, original))
         return self._result(result, node)
+
+    def _of_bits(self, name: str, node: Node) -> Expression | None:
+        """What compilers know of the bits of a constant."""
+        type_ = builtin_type(self._unit.model, name)
+        if type_ is None or not type_.parameters or len(node.args.exprs) != 1:
+            return None
+        parameter, result = type_.parameters[0], type_.result
+        assert isinstance(parameter, Integer) and isinstance(result, Integer)
+        given = number(self._unit.model, self._arithmetic.converted(self._whole.value(node.args.exprs[0]), parameter))
+        value = None if given is None else folded(name, given, parameter.width)
+        return None if value is None else IntegerConstant(value, result, Original(node))
 
     def _offset(self, node: Node) -> Expression:
         """The offset of a part of a structure, which the parser gives as a type and the way to it."""

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from pycparser import c_ast as c
 
 from argosy.basics.records import dataclass
+from argosy.frontends.c.elaborate.bits import is_folded
 from argosy.frontends.c.library import IS_CONSTANT, OFFSETS
 from argosy.frontends.c.source import Node
 from argosy.frontends.c.tokens import ALIGNMENT, ASSEMBLED, ASSEMBLED_IN_MEMORY, COMPATIBLE
@@ -94,7 +95,7 @@ class EffectTable:
         inner = _union(self.of(argument) for argument in arguments)
         if isinstance(node.name, c.ID) and node.name.name in _NOT_EVALUATED:
             return None
-        if isinstance(node.name, c.ID) and node.name.name == "__builtin_expect":
+        if isinstance(node.name, c.ID) and (node.name.name == "__builtin_expect" or is_folded(node)):
             return inner
         if isinstance(node.name, c.ID) and node.name.name in (ASSEMBLED, ASSEMBLED_IN_MEMORY):
             return _union((inner, Effects(shared=True), *map(_written, arguments)))

@@ -113,7 +113,7 @@ class Elaboration:
 
     def _define(self, node: Node) -> None:
         declarations, unit, name = self._file_level.declarations, self.unit, node.decl.name
-        if name in unit.definitions:
+        if name in unit.definitions and not self._gives_way(unit.definitions[name].definition):
             first = unit.definitions[name].position
             raise complain(node.decl, f"{as_written(name)} is defined twice, the first time at {first}")
         type_ = declarations.type(node.decl.type)
@@ -127,6 +127,13 @@ class Elaboration:
         unit.definitions[name] = symbol
         symbol.unit_file = unit.scopes.file
         shape_of(unit, symbol, self._file_level)
+
+    def _gives_way(self, definition: Node) -> bool:
+        """Whether a definition is there to be put into its callers only, beside another one of the same file: extern
+        and inline, as GNU C before C99 has it."""
+        declaration, lexed = definition.decl, self.unit.lexed
+        only = "extern" in (declaration.storage or ()) and "inline" in (declaration.funcspec or ())
+        return only and (lexed.old_inline or declaration.name in lexed.gnu_inline)
 
 
 def ordered(unit: Unit, numbers: Mapping[str, int]) -> list[str]:
