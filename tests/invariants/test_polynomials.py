@@ -24,7 +24,9 @@ def loops(draw: st.DrawFn) -> Cfa:
     numbers = [sketch.x, sketch.y]
 
     def word(depth: int) -> Term:
-        kind = draw(st.integers(0, 5 if depth else 2))
+        kind = draw(st.integers(-1, 5 if depth else 2))
+        if kind < 0:
+            return draw(st.sampled_from((terms.sign_extend, terms.zero_extend)))(sketch.c, 1)
         if kind < 2:
             return numbers[kind]
         if kind == 2:
@@ -61,7 +63,8 @@ def loops(draw: st.DrawFn) -> Cfa:
 def check(cfa: Cfa) -> None:
     variables = [v.term for v in cfa.variables]
     truth = reachable(cfa, variables, Reading.WRAP)
-    for head, facts in equations(cfa).items():
+    found = [pair for closely in (False, True) for pair in equations(cfa, closely=closely).items()]
+    for head, facts in found:
         for state in truth[head]:
             valuation = dict(zip(variables, state, strict=True))
             assert all(evaluate(fact, valuation) for fact in facts), (head, facts, state)
@@ -163,3 +166,45 @@ def test_phases_are_told_apart() -> None:
     x, y = (next(v.term for v in cfa.variables if v.term.name.endswith(f"::{name}")) for name in "xy")
     holds = [f for f in said if all(evaluate(f, {x: i, y: 50 + max(0, i - 40)}) for i in range(91))]
     assert any(not evaluate(fact, {x: 60, y: 71}) and not evaluate(fact, {x: 20, y: 51}) for fact in holds)
+
+
+def test_variables_that_others_define_are_said_so_where_it_is_looked_at_closely() -> None:
+    """No solver has to find out that it follows from equations between products."""
+    cfa = bit_model(
+        "unsigned n = 0, x = 0, y = 1; while (__VERIFIER_nondet_int()) { n++; x += y; y += 2; } check(x == n * n);"
+    )
+    terms = cfa.terms
+    names = {v.term.name.rpartition("::")[2]: v.term for v in cfa.variables}
+    n, x, y = (names[name] for name in "nxy")
+    [facts] = equations(cfa, closely=True).values()
+    defined = {side for fact in facts for side in fact.args if side.is_var}
+    assert x in defined and ({y} & defined or {n} & defined)
+    assert follows(cfa, list(facts), terms.eq(x, terms.bit("bvmul", n, n)))
+
+
+def test_narrower_variables_are_numbers_of_the_width() -> None:
+    cfa = bit_model(
+        "short a = __VERIFIER_nondet_int(); unsigned s = 0, i = 0; while (__VERIFIER_nondet_int()) { s += a; i++; }"
+        "check(s == i * a);"
+    )
+    terms = cfa.terms
+    names = {v.term.name.rpartition("::")[2]: v.term for v in cfa.variables}
+    [facts] = equations(cfa).values()
+    assert follows(
+        cfa, list(facts), terms.eq(names["s"], terms.bit("bvmul", names["i"], terms.sign_extend(names["a"], 16)))
+    )
+
+
+def test_what_narrower_variables_are_is_lost_with_them() -> None:
+    """By a choice, by what is no copy, and not by a copy."""
+    for lose in range(3):
+        sketch = Sketch(4, x=bits(3), y=bits(3), c=bits(2), d=bits(2))
+        terms, x, c = sketch.terms, sketch.x, sketch.c
+        sketch.assign(0, 1, x, terms.zero_extend(c, 1))
+        if lose == 0:
+            sketch.step(1, 2, Havoc(c))
+        else:
+            sketch.assign(1, 2, c, terms.bit("bvadd", c, terms.bv(1, 2)) if lose == 1 else sketch.d)
+        sketch.assign(2, 1, x, terms.bit("bvadd", x, terms.bv(2, 3)))
+        sketch.assume(1, 3, terms.eq(x, terms.zero_extend(c, 1)))
+        check(sketch.cfa())

@@ -39,6 +39,8 @@ def words(draw: st.DrawFn, depth: int = 3) -> Term:
         return TERMS.extract(TERMS.bit("bvmul", TERMS.zero_extend(one, 1), WIDE), WIDTH - 1, 0)
     if kind == 5:
         return TERMS.bit("bvshl", one, TERMS.bv(draw(st.integers(0, 4)), WIDTH))
+    if kind == 6:
+        return TERMS.ite(TERMS.eq(draw(st.sampled_from(WORDS)), one), draw(words(depth - 1)), draw(words(depth - 1)))
     operator = draw(st.sampled_from(("bvadd", "bvsub", "bvmul", "bvmul", "bvand", "bvudiv")))
     return TERMS.bit(operator, one, draw(words(depth - 1)))
 
@@ -144,3 +146,29 @@ def test_what_polynomials_leave_is_asked() -> None:
 
     assert refuted(terms, [cases, terms.ne(x, y)], otherwise)
     assert len(asked) == 1 and terms.bit("bvult", x, y) in asked[0]
+
+
+def test_each_way_of_a_choice_is_a_case() -> None:
+    x, y, z = WORDS
+    equal = TERMS.eq(x, y)
+    chosen = TERMS.ite(equal, TERMS.bit("bvmul", x, z), TERMS.bit("bvmul", z, y))
+    assert refuted(TERMS, [TERMS.not_(TERMS.eq(chosen, TERMS.bit("bvmul", y, z)))])
+    # Only one of the two is impossible.
+    other = TERMS.ite(equal, TERMS.bit("bvmul", x, z), TERMS.bit("bvmul", x, y))
+    assert not refuted(TERMS, [TERMS.not_(TERMS.eq(other, TERMS.bit("bvmul", y, z)))])
+    other = TERMS.ite(TERMS.not_(equal), TERMS.bit("bvmul", x, z), TERMS.bit("bvmul", x, y))
+    assert not refuted(TERMS, [TERMS.not_(TERMS.eq(other, TERMS.bit("bvmul", y, x)))])
+
+
+@pytest.mark.parametrize("operator", ["bvult", "bvslt"])
+def test_a_comparison_is_not_denied_in_other_words(operator: str) -> None:
+    x, y, z = WORDS
+    double = TERMS.bv(2, WIDTH)
+    one = TERMS.bit("bvmul", double, TERMS.bit("bvmul", x, y))
+    same = TERMS.bit("bvmul", TERMS.bit("bvmul", y, double), x)
+    said_so, denied = TERMS.bit(operator, z, one), TERMS.not_(TERMS.bit(operator, z, same))
+    assert refuted(TERMS, [said_so, denied])
+    assert not refuted(TERMS, [said_so, TERMS.bit(operator, z, same)])
+    assert not refuted(TERMS, [said_so, TERMS.not_(TERMS.bit(operator, same, z))])
+    other = "bvult" if operator == "bvslt" else "bvslt"
+    assert not refuted(TERMS, [said_so, TERMS.not_(TERMS.bit(other, z, same))])

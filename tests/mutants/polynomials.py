@@ -54,6 +54,16 @@ def sums() -> None:
     terms.test_rounds_of_sums()
 
 
+def cases() -> None:
+    terms.test_each_way_of_a_choice_is_a_case()
+    for operator in ("bvult", "bvslt"):
+        terms.test_a_comparison_is_not_denied_in_other_words(operator)
+
+
+def narrower() -> None:
+    equations.test_what_narrower_variables_are_is_lost_with_them()
+
+
 def loops() -> None:
     equations.test_each_outcome_of_a_choice_counts()
     for body, claim in equations.LOOPS:

@@ -44,6 +44,32 @@ PAIRS = {
         "y == 50000050",
         "y == 50000051",
     ),
+    "wider": (
+        "int a = nondet(); long long s = 0, t = 0; while (nondet()) { s += a; t += 2; }",
+        "2 * s == t * a",
+        "2 * s == t * a + 2",
+    ),
+    "powers": (
+        "unsigned n = any(), c = 0, x = 0; while (c != n) { c++; x += c * c * c; }",
+        "4 * x == n * n * (n + 1) * (n + 1)",
+        "4 * x == n * n * (n + 1)",
+    ),
+    "choices": (
+        "unsigned a = any(), b = any(), q = 0, r = a;"
+        "while (nondet()) { if (r >= b) { r -= b; q++; } else { r += b; q--; } }",
+        "q * b + r == a",
+        "q * b == a",
+    ),
+    "comparisons": (
+        "unsigned b = any(), c = b, k = 1, r = any(); while (nondet()) { c = 2 * c; k = 2 * k; } if (r < c) return 0;",
+        "r >= k * b",
+        "r > k * b",
+    ),
+    "never entered": (
+        "int a = nondet(), n = 0, x = 0; if (a > 1000) return 0; while (n < a) { n++; x += n; }",
+        "2 * x == n * (a + 1)",
+        "2 * x == n * a",
+    ),
     "remainders": ("unsigned x = 0; while (x < 0x0fffffff) x += 2;", "x % 2 == 0", "x % 2 == 1"),
 }
 

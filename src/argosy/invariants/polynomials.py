@@ -41,7 +41,11 @@ from argosy.models.liveness import live_variables
 _EDGES = 600
 _NARROWEST = 2
 _COLUMNS = 48
+_DEGREE = 3
+_MORE_COLUMNS = 84
+_LARGER_DEGREE = 6
 _VARIABLES = 20
+_EXTENSIONS = 6  # of narrower variables, which are followed like variables
 _CHOICES = 3  # distinctions of cases in an edge
 _ROUNDS = 4_000
 
@@ -50,9 +54,10 @@ _PHASES = 4  # conditions of loops that are followed apart
 Equations = Mapping[Location, tuple[Term, ...]]
 
 
-def equations(cfa: Cfa, hopefully: bool = False, budget: Budget = UNLIMITED) -> Equations:
-    """At each loop head that is reached."""
-    return _found(cfa, hopefully, None, budget)
+def equations(cfa: Cfa, hopefully: bool = False, closely: bool = False, budget: Budget = UNLIMITED) -> Equations:
+    """At each loop head that is reached. Looked at ``closely`` there are products of more factors, and variables that
+    others define (``y = 3*n*n + 3*n + 1``) are said so."""
+    return _found(cfa, hopefully, None, budget, closely)
 
 
 def phases(cfa: Cfa, budget: Budget = UNLIMITED) -> Iterator[Equations]:
@@ -75,7 +80,9 @@ def phases(cfa: Cfa, budget: Budget = UNLIMITED) -> Iterator[Equations]:
             yield _found(cfa, True, (condition, ends), budget)
 
 
-def _found(cfa: Cfa, hopefully: bool, phase: tuple[Term, bool] | None, budget: Budget) -> Equations:
+def _found(
+    cfa: Cfa, hopefully: bool, phase: tuple[Term, bool] | None, budget: Budget, closely: bool = False
+) -> Equations:
     if not cfa.loop_heads or len(cfa.edges) > _EDGES:
         return {}
     stepped = [v for v in counters(cfa) if v.sort.is_bits]
@@ -84,7 +91,7 @@ def _found(cfa: Cfa, hopefully: bool, phase: tuple[Term, bool] | None, budget: B
         chosen = _chosen(cfa, stepped, width)
         if not chosen or (phase is not None and phase[0].args[0].sort.width != width):
             continue
-        for head, own in _Following(cfa, width, chosen, hopefully, phase, budget).found().items():
+        for head, own in _Following(cfa, width, chosen, hopefully, phase, budget, closely).found().items():
             found.setdefault(head, {}).update(dict.fromkeys(own))
     return {head: tuple(own) for head, own in found.items()}
 
@@ -141,6 +148,20 @@ def _chosen(cfa: Cfa, stepped: Iterable[Term], width: int) -> list[Term]:
     return sorted(ranked[:_VARIABLES], key=lambda v: v.id)
 
 
+def _extensions(cfa: Cfa, width: int, chosen: Iterable[Term]) -> list[Term]:
+    """Narrower variables as numbers of this width, as far as they are computed or compared with."""
+    own = frozenset(chosen)
+    found: dict[Term, None] = {}
+    for edge in cfa.edges:
+        effect = effect_of(cfa.terms, edge.operation)
+        parts = [value for variable, value in effect.definitions if variable in own]
+        parts += [guard for guard in effect.guards if not own.isdisjoint(variables(guard))]
+        for part in postorder(*parts) if parts else ():
+            if part.op in ("sign_extend", "zero_extend") and part.sort.width == width and part.args[0].is_var:
+                found[part] = None
+    return list(found)[:_EXTENSIONS]
+
+
 class _Following:
     """The analysis of one automaton, of the lowest ``width`` bits of the ``chosen`` variables."""
 
@@ -152,6 +173,7 @@ class _Following:
         hopefully: bool,
         phase: tuple[Term, bool] | None,
         budget: Budget,
+        closely: bool = False,
     ) -> None:
         self._cfa = cfa
         self._terms: Terms = cfa.terms
@@ -159,10 +181,17 @@ class _Following:
         self._hopefully = hopefully
         self._phase = phase
         self._budget = budget
+        self._closely = closely
         self._atoms = {v: v if v.sort.width == width else cfa.terms.extract(v, width - 1, 0) for v in chosen}
-        atoms = sorted(self._atoms.values(), key=lambda atom: atom.id)
+        self._of = {atom: variable for variable, atom in self._atoms.items()}
+        self._extensions: dict[Term, list[Term]] = {}
+        for extension in _extensions(cfa, width, chosen):
+            self._of[extension] = extension.args[0]
+            self._extensions.setdefault(extension.args[0], []).append(extension)
+        atoms = sorted(self._of, key=lambda atom: atom.id)
+        most, columns = (_LARGER_DEGREE, _MORE_COLUMNS) if closely else (_DEGREE, _COLUMNS)
         degree = 1
-        while degree < 3 and _number(len(atoms), degree + 1) <= _COLUMNS:
+        while degree < most and _number(len(atoms), degree + 1) <= columns:
             degree += 1
         monomials: list[Monomial] = [()]
         for size in range(1, degree + 1):
@@ -170,7 +199,6 @@ class _Following:
         self._degree = degree
         self._column = {monomial: i for i, monomial in enumerate(monomials)}
         self._monomials = monomials
-        self._of = {atom: variable for variable, atom in self._atoms.items()}
         self._bodies = _bodies(cfa)
         self._steps: dict[Edge, list[_Step]] = {}
 
@@ -255,7 +283,7 @@ class _Following:
         """An edge for each outcome of the distinctions in what it assigns."""
         terms = self._terms
         effect = effect_of(terms, edge.operation)
-        defined = {v: value for v, value in effect.definitions if v in self._atoms}
+        defined = {v: value for v, value in effect.definitions if v in self._atoms or v in self._extensions}
         choices = _choices(defined)
         cases: list[tuple[dict[Term, Term], list[Term]]] = [(defined, list(effect.guards))]
         for choice in list(choices)[:_CHOICES]:
@@ -267,7 +295,7 @@ class _Following:
                 for values, guards in cases
                 for way in (True, False)
             ]
-        lost = set(written(edge.operation)) & self._atoms.keys()
+        lost = set(written(edge.operation))
         leaves = any(
             self._cfa.order.get(edge.source, -1) in body and self._cfa.order.get(edge.target, -1) not in body
             for body in self._bodies.values()
@@ -287,10 +315,15 @@ class _Following:
 
     def _new(self, values: Mapping[Term, Term], lost: Iterable[Term]) -> dict[Term, Polynomial | None]:
         """The new values of the atoms that change; None where that is no polynomial of the old ones."""
-        new: dict[Term, Polynomial | None] = {self._atoms[v]: None for v in lost}
+        new: dict[Term, Polynomial | None] = {self._atoms[v]: None for v in lost if v in self._atoms}
+        new.update((extension, None) for v in lost for extension in self._extensions.get(v, ()))
         for variable, value in values.items():
-            if value is not variable:
+            if value is variable:
+                continue
+            if variable in self._atoms:
                 new[self._atoms[variable]] = self._read(value)
+            for extension in self._extensions.get(variable, ()):
+                new[extension] = self._read(substitute(self._terms, extension, {variable: value}))
         return new
 
     def _read(self, term: Term) -> Polynomial | None:
@@ -355,12 +388,15 @@ class _Following:
     def _said(self, module: Module, live: Iterable[Term]) -> Iterator[Term]:
         """The equations between what is live, in echelon form: products first, and variables before those that are
         compared with others."""
-        alive = {self._atoms[v] for v in live if v in self._atoms}
+        present = frozenset(live)
+        alive = {atom for atom, variable in self._of.items() if variable in present}
         kept = [i for i, m in enumerate(self._monomials) if all(atom in alive for atom in m)]
         known = module.copy()
         for i in set(range(len(self._monomials))).difference(kept):
             known.insert(tuple(int(i == j) for j in range(len(self._monomials))))
         uses = {atom: self._uses(atom) for atom in alive}
+        if self._closely:
+            yield from self._definitions(known, sorted(alive, key=lambda atom: (uses[atom], -atom.id)), kept)
         kept.sort(key=lambda i: self._rank(self._monomials[i], uses))
         ordered = Module(self._width, len(kept), ([row[i] for i in kept] for row in known.orthogonal()))
         for row in map(ordered.centred, ordered):
@@ -369,6 +405,23 @@ class _Following:
             if products and min(map(valuation, found.values())) > self._width // 2:
                 continue  # of all numbers some products are even
             yield said(self._terms, found, self._width)
+
+    def _definitions(self, known: Module, atoms: Iterable[Term], kept: Sequence[int]) -> Iterator[Term]:
+        """Variables as polynomials of others, none of them in terms of one before it."""
+        defined: set[Term] = set()
+        orthogonal = list(known.orthogonal())
+        for atom in atoms:
+            others = defined | {atom}
+            excluded = [i for i in kept if self._monomials[i] != (atom,) and not others.isdisjoint(self._monomials[i])]
+            order = [*excluded, self._column[atom,]]
+            order += [i for i in kept if others.isdisjoint(self._monomials[i])]
+            for row in Module(self._width, len(order), ([row[i] for i in order] for row in orthogonal)):
+                if not any(row[: len(excluded)]) and row[len(excluded)] & 1:
+                    found = {self._monomials[order[j]]: c for j, c in enumerate(row) if c}
+                    unit = pow(found.pop((atom,)), -1, 1 << self._width)
+                    defined.add(atom)
+                    yield said(self._terms, added([(1, {(atom,): 1}), (unit, found)], self._width), self._width)
+                    break
 
     def _rank(self, monomial: Monomial, uses: Mapping[Term, int]) -> tuple[object, ...]:
         return -len(monomial), [(uses[atom], -atom.id) for atom in monomial]
@@ -395,7 +448,9 @@ class _Step:
         moves: bool,
     ) -> None:
         self._following = following
-        self._image = following.image(new) if new else None
+        image = following.image(new) if new else None
+        # Most monomials are sums of few.
+        self._image = None if image is None else [_sparse(row) for row in image]
         self._zeros = zeros
         self._sides = sides
         self._moves = moves
@@ -425,7 +480,7 @@ class _Step:
         mask = (1 << before.width) - 1
         rows = [
             tuple(
-                0 if image is None else sum(a * b for a, b in zip(image, row, strict=True) if a and b) & mask
+                0 if image is None else sum(factor * row[column] for column, factor in image) & mask
                 for image in self._image
             )
             for row in before
@@ -433,6 +488,10 @@ class _Step:
         # What is not known is anything.
         lost = [i for i, image in enumerate(self._image) if image is None]
         return [*rows, *(tuple(int(i == j) for j in range(before.columns)) for i in lost)]
+
+
+def _sparse(row: Row | None) -> list[tuple[int, int]] | None:
+    return None if row is None else [(column, factor) for column, factor in enumerate(row) if factor]
 
 
 def _number(atoms: int, degree: int) -> int:

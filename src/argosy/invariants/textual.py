@@ -21,7 +21,7 @@ from itertools import chain, islice
 from math import gcd
 
 from argosy.logic.terms import Term, Terms
-from argosy.logic.traverse import atoms, substitute, variables
+from argosy.logic.traverse import atoms, postorder, substitute, variables
 from argosy.models.cfa import Cfa, Edge, Location
 from argosy.models.effects import Effect, effect_of
 from argosy.models.liveness import live_variables
@@ -46,8 +46,8 @@ class _Text:
         self._atoms = dict.fromkeys(
             atom
             for effect in self._effects.values()
-            for guard in effect.guards
-            for atom in atoms(guard)
+            for part in (*effect.guards, *_choices(effect))
+            for atom in atoms(part)
             if atom.op in ("=", *_ORDERS) and atom.args[0].sort.is_bits and variables(atom).isdisjoint(cfa.opaque)
         )
         self._sources: dict[Term, dict[Term, None]] = {}
@@ -193,6 +193,12 @@ class _Text:
                 if array not in variables(index) and array not in variables(element) and not element.sort.element:
                     yield terms.eq(terms.select(array, index), element)
                 value = whole
+
+
+def _choices(effect: Effect) -> Iterator[Term]:
+    """The conditions by which values are chosen: what is handed to a function is a number, which is compared there."""
+    values = [value for _, value in effect.definitions]
+    return (sub.args[0] for sub in postorder(*values) if sub.op == "ite") if values else iter(())
 
 
 def _step(variable: Term, value: Term) -> int | None:

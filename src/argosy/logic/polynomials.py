@@ -200,11 +200,27 @@ class _Cases:
             return True
         choice = min((each for each in literals if self._ways(each)), key=lambda e: len(self._ways(e)), default=None)
         if choice is None:
-            return self._give_up(literals)
+            return self._give_up(literals) or self._refuted_by_values(list(literals))
         rest = [literal for literal in literals if literal is not choice]
         for way in self._ways(choice):
             self._left -= 1
             if self._left < 0 or not self.refuted([*rest, way]):
+                return False
+        return True
+
+    def _refuted_by_values(self, literals: Sequence[Term]) -> bool:
+        """Whether there is no model, whichever way a value is chosen: each of the two is a case of its own."""
+        condition = _condition(literals)
+        if condition is None:
+            return False
+        for way in (True, False):
+            self._left -= 1
+            if self._left < 0:
+                return False
+            memo: dict[Term, Term] = {}
+            chosen = {condition: self._terms.boolean(way)}
+            rest = [substitute(self._terms, literal, chosen, memo) for literal in literals]
+            if not self.refuted([*rest, condition if way else self._terms.not_(condition)]):
                 return False
         return True
 
@@ -266,6 +282,8 @@ class _Cases:
         literals = self._solved(literals)
         if any(literal is terms.false for literal in literals):
             return True
+        if self._misordered(literals):
+            return True
         equal: dict[int, list[Polynomial]] = {}
         unequal: dict[int, list[Polynomial]] = {}
         for literal in literals:
@@ -277,6 +295,18 @@ class _Cases:
         return any(_contradict(some, unequal.get(width, []), width) for width, some in equal.items()) or any(
             not each for some in unequal.values() for each in some
         )
+
+    def _misordered(self, literals: Iterable[Term]) -> bool:
+        """Whether a comparison of two polynomials is said and denied."""
+        seen: dict[object, bool] = {}
+        for literal in literals:
+            atom = literal.args[0] if literal.op == "not" else literal
+            if atom.op in _ORDERS:
+                width = atom.args[0].sort.width
+                sides = (frozenset(polynomial(self._terms, side, width).items()) for side in atom.args)
+                if seen.setdefault((atom.op, *sides), atom is literal) is not (atom is literal):
+                    return True
+        return False
 
     def _solved(self, literals: list[Term]) -> list[Term]:
         """Variables that are said to be something else are replaced by that."""
@@ -318,6 +348,13 @@ class _Cases:
         width = one.sort.width
         sides = (polynomial(self._terms, side, width) for side in (other, one))
         return added(zip((1, -1), sides, strict=True), width) == {(): 1}
+
+
+def _condition(literals: Iterable[Term]) -> Term | None:
+    """By which a value in an equation is chosen, without another choice in it."""
+    equations = [literal for literal in literals if literal.op == "=" or literal.op == "not"]
+    choices = (sub for sub in postorder(*equations) if sub.op == "ite") if equations else iter(())
+    return next((choice.args[0] for choice in choices), None)
 
 
 def _definition(literal: Term) -> tuple[Term, Term, Term] | None:
