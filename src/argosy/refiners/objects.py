@@ -13,6 +13,7 @@ from argosy.engine.protocols import Feasible, Observer, Refined, Stuck, Timed
 from argosy.engine.reached import Node, Reached
 from argosy.invariants.lifetimes import guessed as lifetimes_guessed
 from argosy.invariants.lifetimes import has_lifetimes
+from argosy.invariants.members import guessed as members_guessed
 from argosy.invariants.objects import guessed
 from argosy.invariants.quantified import QuantifiedHoudini
 from argosy.logic.solver import Solver
@@ -43,8 +44,9 @@ class ObjectsRefiner:
             return Stuck("no memory is handed out object by object")
         terms, elements = made.cfa.terms, made.elements
         about = {at: {substitute(terms, guess, elements): guess for guess in some} for at, some in guesses.items()}
-        for at, some in lifetimes_guessed(made.given, made.bound).items():
-            about.setdefault(at, {}).update((guess, guess) for guess in some)
+        for further in (lifetimes_guessed, members_guessed):
+            for at, some in further(made.given, made.bound).items():
+                about.setdefault(at, {}).update((guess, guess) for guess in some)
         budget = self._observer.budget if isinstance(self._observer, Timed) else UNLIMITED
         solver = self._solvers.create("trace", "bits", time_limit=_SECONDS_FOR_A_CHECK)
         paths = Paths(terms, self._reading)
