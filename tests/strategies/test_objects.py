@@ -33,6 +33,10 @@ TWO = """struct n *l = 0; while (nondet()) {
   if (nondet()) { struct n *q = NODE; q->v = %s; q->next = l; l = q; } }"""
 TURN = "struct n *r = 0; while (l) { struct n *p = l; l = p->next; p->next = r; r = p; %s } l = r;"
 WALK = "for (struct n *p = l; p; p = p->next) if (!(%s)) reach_error();"
+BOTH = """struct m { int v, w; struct m *next; } *l = 0; while (nondet()) { int a = nondet(), b = nondet();
+  if (%s) continue; struct m *p = malloc(sizeof *p); p->v = a; p->w = b; p->next = l; l = p; }"""
+FIRST = """struct n *l = NODE, *last = l; l->v = 10; l->next = 0; while (nondet()) { int x = nondet(); if (%s) continue;
+  struct n *p = NODE; last->next = p; p->v = x; p->next = 0; last = p; }"""
 PAIRS = {
     "a number": (LIST % "7" + WALK % "p->v == 7", LIST % "7 + !nondet()" + WALK % "p->v == 7"),
     "of two places": (TWO % (1, 2) + WALK % "p->v == 1 || p->v == 2", TWO % (1, 3) + WALK % "p->v == 1 || p->v == 2"),
@@ -40,6 +44,15 @@ PAIRS = {
         LIST % "nondet()" + "for (struct n *p = l; p; p = p->next) if (p->v < 0) p->v = 0;" + WALK % "p->back == 0",
         LIST % "nondet()" + "for (struct n *p = l; p; p = p->next) if (p->v < 0) p->back = p;" + WALK % "p->back == 0",
     ),
+    "two members together": (
+        BOTH % "a > b" + WALK.replace("n *", "m *") % "p->v <= p->w",
+        BOTH % "a > b && b != 5" + WALK.replace("n *", "m *") % "p->v <= p->w",
+    ),
+    "one after the other": (
+        BOTH % "a == 1 && b == 3" + WALK.replace("n *", "m *") % "!(p->v == 1 && p->w == 3)",
+        BOTH % "a == 1 && b == 2" + WALK.replace("n *", "m *") % "!(p->v == 1 && p->w == 3)",
+    ),
+    "the first one by itself": (FIRST % "x < 10" + WALK % "p->v >= 10", FIRST % "x < 9" + WALK % "p->v >= 10"),
     "turned round": (
         LIST % "5" + TURN % "" + WALK % "p->v == 5",
         LIST % "5" + TURN % "if (nondet()) r->v++;" + WALK % "p->v == 5",

@@ -63,9 +63,7 @@ def guessed(cfa: Cfa, bound: Sequence[Term]) -> dict[Location, tuple[Term, ...]]
     }
 
 
-def _guesses(
-    terms: Terms, asked: Sequence[Asked], handed_out: Iterable[ObjectRegion], address: Term
-) -> Iterator[Term]:
+def _guesses(terms: Terms, asked: Sequence[Asked], handed_out: Iterable[ObjectRegion], address: Term) -> Iterator[Term]:
     for region in handed_out:
         if region.used.sort is not address.sort:
             continue

@@ -175,6 +175,13 @@ class _Guesses:
                     start = self._terms.bit("bvsub", index, self._terms.bv(offset, index.sort.width))
                     yield region.inside(self._terms, start)
 
+        own = [region for region in self._regions if region.used.sort is index.sort]
+        for offset in self._offsets.get(array, ()) if own and self._addresses else ():
+            # A list may have nodes that are made by themselves, such as its first one.
+            start = self._terms.bit("bvsub", index, self._terms.bv(offset, index.sort.width))
+            known = (self._terms.eq(start, self._terms.bv(each, index.sort.width)) for each in self._addresses)
+            yield self._terms.disjunction((*(region.inside(self._terms, start) for region in own), *known))
+
     def _said(self, array: Term, element: Term) -> Iterator[Term]:
         """What is asked of an element, what is asked of what is written there, and the numbers that are written."""
         terms = self._terms

@@ -169,7 +169,7 @@ class LibraryMemory:
         type_ = self._type(call, size)
         if type_ is None or not self._unit.cells(type_):
             return None
-        if self._in_any_number(name):
+        if self._in_any_number(name) or self._among_many(name, type_):
             return None
         if self._repeats():
             if self._unit.unbounded and not self._unit.watched:
@@ -210,6 +210,12 @@ class LibraryMemory:
     def _in_any_number(self, name: str) -> bool:
         """Whether what a call makes are blocks in any number although lifetimes are kept account of."""
         return self._unit.any_number and bool(self._unit.watched) and name not in (*AUTOMATIC, "realloc")
+
+    def _among_many(self, name: str, type_: Type | None) -> bool:
+        """Whether a structure that is made once lies among many all the same: what is said of all nodes of a list is
+        said of its first one then, which the text makes by itself."""
+        once = name not in (*AUTOMATIC, "realloc")
+        return self._unit.unbounded and not self._unit.watched and once and isinstance(type_, StructureType)
 
     def _counted(self, name: str, call: Calling | PointerCalling, instances: int) -> tuple[Term, int]:
         """How often a call was executed before, which goes on where that is less than the number of its objects."""
@@ -319,7 +325,7 @@ class LibraryMemory:
             return None
         size, fits = asked
         automatic = name in AUTOMATIC and unit.watched
-        many = self._loops() if automatic else self._repeats()
+        many = self._loops() if automatic else self._repeats() or self._among_many(name, self.wanted)
         element, label = self._element_type(call), f"{name}@{position.line}"
         whole = unit.model.size(element) or 1
         constant = size.payload if size.op == "const" and fits is terms.true else None
