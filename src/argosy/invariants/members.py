@@ -29,7 +29,7 @@ MOST = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class AskedOfMembers:
     """A condition on members of the object to which a pointer leads: what is read, and how far behind the pointer."""
 
     atom: Term
@@ -63,7 +63,9 @@ def guessed(cfa: Cfa, bound: Sequence[Term]) -> dict[Location, tuple[Term, ...]]
     }
 
 
-def _guesses(terms: Terms, asked: Sequence[Asked], handed_out: Iterable[ObjectRegion], address: Term) -> Iterator[Term]:
+def _guesses(
+    terms: Terms, asked: Sequence[AskedOfMembers], handed_out: Iterable[ObjectRegion], address: Term
+) -> Iterator[Term]:
     for region in handed_out:
         if region.used.sort is not address.sort:
             continue
@@ -80,9 +82,9 @@ def _guesses(terms: Terms, asked: Sequence[Asked], handed_out: Iterable[ObjectRe
                 yield terms.implies(here, terms.disjunction(clause))
 
 
-def _asked(cfa: Cfa) -> list[Asked]:
+def _asked(cfa: Cfa) -> list[AskedOfMembers]:
     """What the text asks through one pointer, those conditions first that lead to the error."""
-    found: dict[tuple[Term, frozenset[tuple[Term, int]]], Asked] = {}
+    found: dict[tuple[Term, frozenset[tuple[Term, int]]], AskedOfMembers] = {}
     distance = cfa.error_distance
     edges = (edge for edge in cfa.edges if isinstance(edge.operation, Assume) and edge.source in distance)
     for edge in sorted(edges, key=lambda edge: distance[edge.source]):
@@ -98,7 +100,7 @@ def _asked(cfa: Cfa) -> list[Asked]:
 _CONNECTIVES = ("and", "or", "not", "const", "var", "ite")
 
 
-def _taken_apart(atom: Term) -> Asked | None:
+def _taken_apart(atom: Term) -> AskedOfMembers | None:
     reads = [sub for sub in postorder(atom) if sub.op == "select"]
     places = [_split(read.args[1]) for read in reads]
     plain = all(read.args[0].is_var and place is not None for read, place in zip(reads, places, strict=True))
@@ -108,7 +110,9 @@ def _taken_apart(atom: Term) -> Asked | None:
     others = {v for v in variables(atom) if is_array(v)} - {read.args[0] for read in left}
     if others:
         return None
-    return Asked(atom, tuple((read, place[1]) for read, place in zip(reads, places, strict=True) if place is not None))
+    return AskedOfMembers(
+        atom, tuple((read, place[1]) for read, place in zip(reads, places, strict=True) if place is not None)
+    )
 
 
 def _split(index: Term) -> tuple[Term, int] | None:
