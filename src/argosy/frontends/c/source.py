@@ -47,6 +47,13 @@ class _Parser(CParser):  # type: ignore[misc]
             return StatementExpression(found.block_items, found.coord)
         return found
 
+    def _parse_enumerator(self) -> Node:
+        """A constant may have the name of a type of a scope outside."""
+        token = self._peek()
+        if token is not None and token.type == "TYPEID":
+            token.type = "ID"
+        return super()._parse_enumerator()
+
 
 @dataclass
 class Syntax:

@@ -22,7 +22,7 @@ from argosy.frontends.c.symbols import FunctionName, Object, Unit, complain, pos
 from argosy.frontends.c.tokens import as_written
 from argosy.frontends.c.tree import walk
 from argosy.frontends.c.typed import InitialPart, TypedFunction
-from argosy.frontends.c.types import Function
+from argosy.frontends.c.types import Array, Function
 from argosy.frontends.c.unsupported import Construct, error
 
 
@@ -86,6 +86,7 @@ class Elaboration:
                 self._define(node)
         for known in list(unit.scopes.globals()):
             if isinstance(known, Object):
+                _complete(known)
                 with unit.scopes.inside(known.unit_file):
                     take_addresses(unit, known.initialiser)
         self._refuse_symbols()
@@ -134,6 +135,12 @@ class Elaboration:
         declaration, lexed = definition.decl, self.unit.lexed
         only = "extern" in (declaration.storage or ()) and "inline" in (declaration.funcspec or ())
         return only and (lexed.old_inline or declaration.name in lexed.gnu_inline)
+
+
+def _complete(symbol: Object) -> None:
+    """``int a[];`` defines one element where nothing says more (6.9.2, 2)."""
+    if symbol.defined and symbol.initialiser is None and isinstance(symbol.type, Array) and symbol.type.length is None:
+        symbol.type = Array(symbol.type.element, 1)
 
 
 def ordered(unit: Unit, numbers: Mapping[str, int]) -> list[str]:

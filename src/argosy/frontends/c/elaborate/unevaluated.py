@@ -140,8 +140,16 @@ class Unevaluated:
         factor = IntegerConstant(size, model.size_type, original)
         return self._whole.arithmetic.binary("*", factor, converted, original)
 
+    def _hidden(self, operand: Node) -> Node:
+        """In ``int T = sizeof(T);`` the name is that of the object already (6.2.1, 7), and no type any more."""
+        inner = operand.type.type if isinstance(operand, c.Typename) and isinstance(operand.type, c.TypeDecl) else None
+        if not isinstance(inner, c.IdentifierType) or len(inner.names) != 1:
+            return operand
+        symbol = self._unit.scopes.find(inner.names[0])
+        return c.ID(inner.names[0], operand.coord) if isinstance(symbol, Object) else operand
+
     def size(self, node: Node) -> Expression:
-        operand = node.expr
+        operand = self._hidden(node.expr)
         named = isinstance(operand, c.Typename)
         type_ = self._whole.declarations.type(operand) if named else self.type_of(operand)
         if not named and is_bit_field_type(type_) and isinstance(operand, c.StructRef):
