@@ -52,7 +52,7 @@ class Role(Enum):
 # What gives memory, and what else gives memory that must be freed.
 ALLOCATORS = frozenset(("malloc", "calloc", "alloca", "__builtin_alloca", "kmalloc", "kzalloc", "__builtin_malloc"))
 GIVERS = frozenset(("realloc", "reallocarray", "strdup", "strndup", "getline", "getdelim")) | frozenset(
-    ("aligned_alloc", "memalign", "posix_memalign")
+    ("aligned_alloc", "memalign", "valloc", "posix_memalign", "asprintf", "vasprintf")
 )
 ALLOCATING = ALLOCATORS | GIVERS
 
@@ -104,7 +104,7 @@ for _role, _names in {
         inet_addr inet_aton inet_ntoa inet_ntop inet_pton inet_network
         getopt getopt_long getopt_long_only getsubopt localeconv setlocale nl_langinfo
         sigemptyset sigfillset sigaddset sigdelset sigismember basename dirname __xpg_basename
-        insque remque hcreate hsearch strfry memfrob""",
+        insque remque hcreate hsearch strfry memfrob asprintf vasprintf""",
     Role.CONTROL: """setjmp _setjmp __sigsetjmp sigsetjmp longjmp _longjmp siglongjmp __longjmp_chk __builtin_setjmp
         __builtin_longjmp getcontext setcontext makecontext swapcontext raise gsignal pthread_create fork vfork clone
         atexit on_exit at_quick_exit signal sigaction bsd_signal qsort bsearch fesetround fesetenv feupdateenv""",

@@ -21,6 +21,8 @@ PRINTING = {"printf": 1, "fprintf": 2}
 PUTTING = {"puts": 1, "fputs": 1, "perror": 1}
 
 _FOLLOWS_NOTHING = frozenset("diuxXocaAeEfFgGp")
+# A text that nobody gives leads nowhere.
+_NOTHING = "{ const char *__argosy_s; if (*__argosy_s) ; }"
 
 
 def text_of(whole: Elaborated, name: str, form: str, given: list[Node]) -> str | None:
@@ -29,7 +31,10 @@ def text_of(whole: Elaborated, name: str, form: str, given: list[Node]) -> str |
     before = PRINTING[name]
     behind = given[before:]
     found = pieces(form)
-    if found is None or not any(isinstance(whole.type_of(node), Array | Pointer) for node in behind):
+    if found is None:
+        return None
+    pointers = any(isinstance(whole.type_of(node), Array | Pointer) for node in behind)
+    if not pointers and not any(piece.kind == "s" for piece in found):
         return None
     number, body = before, list[str]()
     for piece in found:
@@ -48,7 +53,8 @@ def text_of(whole: Elaborated, name: str, form: str, given: list[Node]) -> str |
             continue
         number += 1
         if number > len(given):
-            return None
+            body.append(_NOTHING if piece.kind == "s" else "")
+            continue
         written = _followed(whole, piece, number, given[number - 1], room)
         if written is None:
             return None
@@ -70,7 +76,8 @@ def text_of_putting(whole: Elaborated, name: str, given: list[Node]) -> str | No
 def _followed(whole: Elaborated, piece: FormatPiece, number: int, node: Node, room: str) -> str | None:
     if piece.kind in _FOLLOWS_NOTHING:
         return f"(void) (A{number});"
-    if piece.kind != "s" or piece.length or not _is_text(whole.type_of(node)):
+    own = whole.type_of(node)
+    if piece.kind != "s" or piece.length or not (_is_text(own) or isinstance(own, Integer)):
         return None
     return "" if isinstance(node, c.Constant) else _read(f"(A{number})", room)
 

@@ -16,7 +16,7 @@ from argosy.frontends.c.lower.inline import START
 from argosy.frontends.c.lower.leaving import leave
 from argosy.frontends.c.lower.operators import with_bits, with_field
 from argosy.frontends.c.lower.values import TermValues
-from argosy.frontends.c.memory import MemoryCell
+from argosy.frontends.c.memory import SLOT, MemoryCell
 from argosy.frontends.c.symbols import Object
 from argosy.frontends.c.tokens import as_written
 from argosy.frontends.c.typed import (
@@ -342,7 +342,8 @@ class Beginning:
                 graph.emit(Assign(term, value), symbol.position, text)
 
     def _arguments(self) -> None:
-        """The entry function's parameters are arbitrary; their number is not negative (5.1.2.2.1)."""
+        """The entry function's parameters are arbitrary; the number of arguments is not negative, and the array of them
+        is there (5.1.2.2.1)."""
         unit, terms = self._unit, self._terms
         parameters = self._program.shape(self._entry).parameters
         for parameter in parameters:
@@ -355,6 +356,10 @@ class Beginning:
             if term is not None and isinstance(count.type, Integer) and count.type.signed:
                 condition = terms.bit("bvsle", terms.const(0, term.sort), term)
                 self._graph.emit(Assume(condition), count.position, f"[0 <= {count.name}]")
+            for array in (each for each in parameters[1:] if isinstance(each.type, Pointer)):
+                for term in unit.all_parts(array):
+                    condition = terms.bit("bvule", terms.const(SLOT, term.sort), term)
+                    self._graph.emit(Assume(condition), array.position, f"[{array.name} leads somewhere]")
 
 
 def _whole(place: Place) -> Place:
