@@ -4,8 +4,9 @@ A cell is a scalar at an offset in an object; each cell of a modelled object is 
 cells of its largest member, if possible a pointer or else an integer; the other members are parts of those. Bit fields
 and extended floating numbers have no cell, nor have arrays of more than ``MOST_CELLS``: their values are not modelled.
 
-Addresses are made up. Every object of less than ``SLOT`` bytes has a slot of that size for itself, so that arithmetic
-which leaves an object is seen in the upper half of the address; what is larger, and functions, lie apart.
+Addresses are made up. Every object of less than ``SLOT`` bytes has a slot of that size for itself and lies away from
+its ends, so that arithmetic which leaves an object by far is seen in the upper half of the address, and what misses it
+by little is the address of nothing else; what is larger, and functions, lie apart.
 """
 
 from __future__ import annotations

@@ -239,7 +239,7 @@ class Scopes:
 
 @dataclass(frozen=True, slots=True)
 class SameObject:
-    """Both addresses are in one object, or one element behind its end. ``otherwise`` is what that means for objects
+    """Both addresses are in one object, or miss it by little. ``otherwise`` is what that means for objects
     that have cells; ``amount`` is by how many elements of ``size`` bytes the second one is further, if so."""
 
     first: Term

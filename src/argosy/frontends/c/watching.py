@@ -13,7 +13,7 @@ from argosy.logic.terms import Term
 from argosy.models.cfa import Refusal
 from argosy.models.kinds import Undefined
 
-# Objects lie so far from both ends of their slots when memory is watched: close misses stay in the slot.
+# Objects lie so far from both ends of their slots: close misses stay in the slot.
 GUARD = 1 << 12
 
 # What does not fit into a small slot has one of this size.

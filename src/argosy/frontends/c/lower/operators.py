@@ -345,7 +345,8 @@ class Operators:
             self.unit.bases.setdefault(result, pointer)
 
     def _stays_inside(self, pointer: Term, amount: Term, size: int, result: Term, position: Position) -> None:
-        """Arithmetic does not leave the object (6.5.6, 8), one element behind its end included."""
+        """Arithmetic does not leave the object (6.5.6, 8), one element behind its end included; what stays in its slot
+        is followed where nobody asks."""
         if size == 0 or (amount.op == "const" and amount.payload == 0):
             return
         terms, width = self.terms, pointer.sort.width
