@@ -98,3 +98,13 @@ def test_every_text_of_the_library_can_be_read() -> None:
 def test_a_pointer_whose_initialiser_leads_into_a_large_array(offset: int) -> None:
     text = f"static const unsigned short t[384] = {{ [181] = 9 }}; const unsigned short *p = t + {offset}; int r;"
     assert execute(read(f"{text} int main(void) {{ r = p[{181 - offset}]; }}").cfa)["r"] == 9
+
+
+def test_values_alone_follow_comparisons_of_which_the_sign_is_looked_at(tmp_path: Path) -> None:
+    path = tmp_path / "signs.c"
+    path.write_text(
+        '#include <string.h>\nextern void reach_error(void); int main(void) { char a[3] = "ab";'
+        ' if (!strcmp(a, "ac") || memcmp(a, "ac", 2) >= 0 || strncmp(a, "ac", 1) != 0) reach_error(); }'
+    )
+    result = argosy.verify(path, "explicit-all", in_process=True)
+    assert result.verdict == "safe" and not any("not initialised" in line for line in result.ledger)

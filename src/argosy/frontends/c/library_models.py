@@ -17,6 +17,7 @@ from argosy.basics.records import dataclass, replace
 from argosy.frontends.c.library import LEAVE, PREFIX
 from argosy.frontends.c.linking import names_of
 from argosy.frontends.c.preprocessor import SourceFile
+from argosy.frontends.c.signs import SIGN, with_signs
 from argosy.frontends.c.source import Syntax
 from argosy.frontends.c.tokens import MADE_UP
 from argosy.frontends.c.tree import walk
@@ -81,12 +82,16 @@ def parts() -> dict[tuple[str, str], ModelPart]:
 def _built_in(part: ModelPart) -> Iterator[ModelPart]:
     """The function as compilers have it, ``__builtin_strlen``, whatever the program means by ``strlen``."""
     file = f"{PREFIX}{part.file}"
-    if not part.is_function or part.name.startswith(MADE_UP):
+    lines = tuple(re.sub(rf"\b{SIGN}", f"{SIGN}{PREFIX}", line) for line in part.lines)
+    words = frozenset(_WORD.findall("\n".join(lines)))
+    if part.name.startswith(SIGN):
+        yield replace(part, name=f"{SIGN}{PREFIX}{part.name.removeprefix(SIGN)}", file=file, lines=lines, words=words)
+    elif not part.is_function or part.name.startswith(MADE_UP):
         yield replace(part, file=file)
     else:
-        head, *body = part.lines
+        head, *body = lines
         lines = (re.sub(rf"\b{part.name}\b", PREFIX + part.name, head), *body)
-        yield replace(part, name=PREFIX + part.name, file=file, lines=lines)
+        yield replace(part, name=PREFIX + part.name, file=file, lines=lines, words=words)
 
 
 def _part(file: str, first: int, lines: Sequence[str]) -> ModelPart:
@@ -118,13 +123,15 @@ def _used(syntax: Syntax) -> set[str]:
 
 def models_for(files: Iterable[Syntax], refused: Set[str]) -> list[SourceFile]:
     """The texts that a program needs besides its own, without those of functions that are ``refused``."""
-    defined, used = set[str](), set[str]()
-    for syntax in files:
-        names = names_of(syntax)
-        defined |= names.defined
-        used |= _used(syntax)
+    files = list(files)
+    defined = frozenset[str]().union(*(names_of(syntax).defined for syntax in files))
     known = parts()
     offered = {part.name: part for part in known.values() if part.is_function and part.name not in refused}
+    comparing = {name.removeprefix(SIGN) for name in offered if name.startswith(SIGN)} & offered.keys() - defined
+    used = set[str]()
+    for syntax in files:
+        with_signs(syntax.tree, comparing)
+        used |= _used(syntax)
     work = [offered[name] for name in sorted(used - defined) if name in offered]
     taken: dict[ModelPart, None] = {}
     while work:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pycparser import c_ast as c
 
+from argosy.frontends.c.signs import SIGN
 from argosy.frontends.c.source import Node, is_elvis
 
 _BINARY = {
@@ -28,7 +29,7 @@ def _text(node: Node, least: int) -> str:
 def _parts(node: Node) -> tuple[str, int]:
     match node:
         case c.ID():
-            return node.name, _POSTFIX
+            return node.name.removeprefix(SIGN), _POSTFIX
         case c.Constant():
             return node.value, _POSTFIX
         case c.BinaryOp():

@@ -18,37 +18,52 @@ size_t strnlen(const char *s, size_t most) {
     return n;
 }
 
-int strcmp(const char *a, const char *b) {
-    int less, more;
+int __argosy_sign_strcmp(const char *a, const char *b) {
     while (*a && *a == *b)
         a++, b++;
-    if (*a == *b)
-        return 0;
-    __VERIFIER_assume(less < 0 && more > 0);
-    return (unsigned char) *a < (unsigned char) *b ? less : more;
+    return (unsigned char) *a < (unsigned char) *b ? -1 : *a != *b;
 }
 
-int strncmp(const char *a, const char *b, size_t most) {
-    int less, more;
+int strcmp(const char *a, const char *b) {
+    int less, more, sign = __argosy_sign_strcmp(a, b);
+    if (!sign)
+        return 0;
+    __VERIFIER_assume(less < 0 && more > 0);
+    return sign < 0 ? less : more;
+}
+
+int __argosy_sign_strncmp(const char *a, const char *b, size_t most) {
     for (; most; most--, a++, b++) {
-        if (*a != *b) {
-            __VERIFIER_assume(less < 0 && more > 0);
-            return (unsigned char) *a < (unsigned char) *b ? less : more;
-        }
+        if (*a != *b)
+            return (unsigned char) *a < (unsigned char) *b ? -1 : 1;
         if (!*a)
             break;
     }
     return 0;
 }
 
-int strcasecmp(const char *a, const char *b) {
-    int less, more;
+int strncmp(const char *a, const char *b, size_t most) {
+    int less, more, sign = __argosy_sign_strncmp(a, b, most);
+    if (!sign)
+        return 0;
+    __VERIFIER_assume(less < 0 && more > 0);
+    return sign < 0 ? less : more;
+}
+
+int __argosy_sign_strcasecmp(const char *a, const char *b) {
     while (*a && tolower((unsigned char) *a) == tolower((unsigned char) *b))
         a++, b++;
     if (tolower((unsigned char) *a) == tolower((unsigned char) *b))
         return 0;
+    return tolower((unsigned char) *a) < tolower((unsigned char) *b) ? -1 : 1;
+}
+
+int strcasecmp(const char *a, const char *b) {
+    int less, more, sign = __argosy_sign_strcasecmp(a, b);
+    if (!sign)
+        return 0;
     __VERIFIER_assume(less < 0 && more > 0);
-    return tolower((unsigned char) *a) < tolower((unsigned char) *b) ? less : more;
+    return sign < 0 ? less : more;
 }
 
 char *strcpy(char *to, const char *from) {
@@ -183,17 +198,22 @@ char *strstr(const char *s, const char *part) {
     }
 }
 
-int memcmp(const void *a, const void *b, size_t n) {
+int __argosy_sign_memcmp(const void *a, const void *b, size_t n) {
     const unsigned char *x = a, *y = b;
-    int less, more;
     if (n)
         (void) x[n - 1], (void) y[n - 1];
     for (; n; n--, x++, y++)
-        if (*x != *y) {
-            __VERIFIER_assume(less < 0 && more > 0);
-            return *x < *y ? less : more;
-        }
+        if (*x != *y)
+            return *x < *y ? -1 : 1;
     return 0;
+}
+
+int memcmp(const void *a, const void *b, size_t n) {
+    int less, more, sign = __argosy_sign_memcmp(a, b, n);
+    if (!sign)
+        return 0;
+    __VERIFIER_assume(less < 0 && more > 0);
+    return sign < 0 ? less : more;
 }
 
 void *memchr(const void *s, int c, size_t n) {
@@ -204,8 +224,16 @@ void *memchr(const void *s, int c, size_t n) {
     return 0;
 }
 
+int __argosy_sign_strcoll(const char *a, const char *b) {
+    return __argosy_sign_strcmp(a, b);
+}
+
 int strcoll(const char *a, const char *b) {
-    return strcmp(a, b);
+    int less, more, sign = __argosy_sign_strcoll(a, b);
+    if (!sign)
+        return 0;
+    __VERIFIER_assume(less < 0 && more > 0);
+    return sign < 0 ? less : more;
 }
 
 size_t strxfrm(char *to, const char *from, size_t most) {
@@ -218,17 +246,22 @@ size_t strxfrm(char *to, const char *from, size_t most) {
     return n;
 }
 
-int strncasecmp(const char *a, const char *b, size_t most) {
-    int less, more;
+int __argosy_sign_strncasecmp(const char *a, const char *b, size_t most) {
     for (; most; most--, a++, b++) {
-        if (tolower((unsigned char) *a) != tolower((unsigned char) *b)) {
-            __VERIFIER_assume(less < 0 && more > 0);
-            return tolower((unsigned char) *a) < tolower((unsigned char) *b) ? less : more;
-        }
+        if (tolower((unsigned char) *a) != tolower((unsigned char) *b))
+            return tolower((unsigned char) *a) < tolower((unsigned char) *b) ? -1 : 1;
         if (!*a)
             break;
     }
     return 0;
+}
+
+int strncasecmp(const char *a, const char *b, size_t most) {
+    int less, more, sign = __argosy_sign_strncasecmp(a, b, most);
+    if (!sign)
+        return 0;
+    __VERIFIER_assume(less < 0 && more > 0);
+    return sign < 0 ? less : more;
 }
 
 char *strtok_r(char *s, const char *among, char **rest) {
