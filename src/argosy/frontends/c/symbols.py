@@ -296,7 +296,8 @@ class Unit:
     (``elaborate.variadic``); ``next_argument`` is the first number that no such argument has. Copies share their static
     variables and their loops, which ``local_statics`` and ``loop_numbers`` know by their nodes. While something is
     looked at for its type only, nothing ``evaluates`` it. Calls of the library that depend on types are written out
-    where one ``spells_out``, by nodes that are ``made_up``.
+    where one ``spells_out``, by nodes that are ``made_up``; where it ``stores_counts``, some text has the conversion
+    ``%n``.
     Where ``all_orders`` are asked for, ``open_orders`` are the nodes whose parts have effects that meet, and
     ``explored_orders`` those of them whose parts are evaluated in each order (``elaborate.orders``)."""
 
@@ -346,6 +347,7 @@ class Unit:
     cycles: dict[str, frozenset[str]] = field(default_factory=dict)
     addressed_names: frozenset[str] = frozenset()
     named_as_values: frozenset[str] = frozenset()
+    stores_counts: bool = False
     copy_of: Callable[[FunctionName, Node, str, Sequence[Any]], FunctionName] = lambda callee, *_: callee
     given: dict[Object, Any] = field(default_factory=dict)
     taken_for: dict[str, Type] = field(default_factory=dict)

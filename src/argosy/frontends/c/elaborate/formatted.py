@@ -27,6 +27,8 @@ MOST_WIDE = 64
 
 _SIZE = "__typeof__(sizeof 0)"
 _CONVERSION = re.compile(r"%([-+ #0]*)(\*|\d{0,4})(?:\.(\*|\d{0,4}))?(hh|h|ll|l|j|z|t|L|q)?([a-zA-Z%])")
+# In the text of a literal: ``%n``, which writes to where an argument points, or what may be it behind an escape.
+COUNT_STORED = re.compile(r"%[-+ #0'*$\d.hljztLq]*(?:n|\\[x0-7uU])|\\(?:x25|0?45)")
 _LENGTHS = {
     "": "int",
     "hh": "int",
@@ -124,9 +126,13 @@ def text_of(whole: Elaborated, name: str, form: str, given: list[Node]) -> str |
 
 def cut_text_of(whole: Elaborated, name: str, given: list[Node]) -> str | None:
     """The statement expression of a call with a format of which nothing is known; None where what it follows matters,
-    or where there may be any number of characters."""
-    if name not in ("snprintf", "vsnprintf") or len(given) < (3 if name == "snprintf" else 4) or whole.unit.watched:
+    or where there may be any number of characters. It writes nothing else if no text of the program is a format with
+    ``%n``; that none is put together at run time is assumed."""
+    if name not in ("snprintf", "vsnprintf") or len(given) < (3 if name == "snprintf" else 4):
         return None
+    if whole.unit.watched or whole.unit.stores_counts:
+        return None
+    whole.unit.note(f"no format of {name} has %n")
     rest = "__builtin_va_end(A4);"
     if name == "snprintf":
         rest = " ".join(f"(void) (A{number});" for number in range(4, len(given) + 1))

@@ -15,6 +15,7 @@ from argosy.frontends.c.elaborate.code import Code
 from argosy.frontends.c.elaborate.declarations import take_addresses
 from argosy.frontends.c.elaborate.effects import EffectTable
 from argosy.frontends.c.elaborate.expressions import TypedExpressions
+from argosy.frontends.c.elaborate.formatted import COUNT_STORED
 from argosy.frontends.c.elaborate.shared import changes_shared, given_names
 from argosy.frontends.c.library import LEAVE, LEAVING
 from argosy.frontends.c.source import Node, Syntax
@@ -159,6 +160,8 @@ def _survey(tree: Node, unit: Unit) -> None:
             addressed.add(_root(node.expr))
         elif isinstance(node, c.FuncCall) and isinstance(node.name, c.ID):
             named[node.name.name] -= 1
+        elif isinstance(node, c.Constant) and COUNT_STORED.search(node.value):
+            unit.stores_counts = True
     unit.addressed_names = frozenset(addressed)
     unit.named_as_values = frozenset(name for name, count in named.items() if count > 0)
 
