@@ -114,6 +114,39 @@ def test_errors_of_the_embedded_preprocessor_have_their_place(
 
 
 @needs_preprocessor
+@pytest.mark.parametrize("data_model", ["ILP32", "LP64"])
+def test_headers_without_a_compiler_mean_what_they_do_with_one(
+    monkeypatch: pytest.MonkeyPatch, data_model: str
+) -> None:
+    text = """
+#include <stdatomic.h>
+#include <inttypes.h>
+#include <float.h>
+#include <stdalign.h>
+#include <iso646.h>
+atomic_int a = 5;
+atomic_flag flag = ATOMIC_FLAG_INIT;
+int expected = 5, swapped, old, set, format, epsilon, aligned;
+int main(void) {
+  swapped = atomic_compare_exchange_weak(&a, &expected, 7) and not atomic_flag_test_and_set(&flag);
+  old = atomic_fetch_add_explicit(&a, 2, memory_order_relaxed);
+  set = a;
+  format = sizeof PRId64;
+  epsilon = 1.0f + FLT_EPSILON > 1.0f and 1.0f + FLT_EPSILON / 2 == 1.0f and DBL_MAX > FLT_MAX;
+  aligned = alignof(long);
+}
+"""
+    if shutil.which("cc") is not None:
+        expected = execute(load("program.c", text=text, data_model="LP64", terms=Terms()).cfa)
+    monkeypatch.setattr(preprocessor, "PREPROCESSORS", ())
+    outcome = execute(load("program.c", text=text, data_model=data_model, terms=Terms()).cfa)
+    word = 8 if data_model == "LP64" else 4
+    names = ("swapped", "old", "set", "epsilon", "format", "aligned")
+    assert tuple(outcome[name] for name in names) == (1, 7, 9, 1, 3 if word == 8 else 4, word)
+    if shutil.which("cc") is not None and data_model == "LP64":
+        assert [outcome[name] for name in names] == [expected[name] for name in names]
+
+
 @needs_preprocessor
 @pytest.mark.parametrize(("data_model", "width"), [("LP64", "-m64"), ("ILP32", "-m32")])
 def test_macros_that_compilers_define_have_their_values(data_model: str, width: str) -> None:
