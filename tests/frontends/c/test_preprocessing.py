@@ -100,6 +100,7 @@ def test_without_a_compiler_the_embedded_preprocessor_has_its_own_headers(
         ('int x;\n#include "nowhere.h"\nint main(void) { }\n', 2, "nowhere.h: no such header"),
         ("int x;\n\n#error too old\nint main(void) { }\n", 3, "too old"),
         ("int x;\n#include <sys/socket.h>\nint main(void) { }\n", 2, "sys/socket.h: no such header"),
+        ("int x;\n#line 7\nint main(void) { x = __LINE__; }\n", 2, "__LINE__ behind #line"),
     ],
 )
 def test_errors_of_the_embedded_preprocessor_have_their_place(

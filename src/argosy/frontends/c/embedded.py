@@ -6,6 +6,7 @@ declare. ``main`` is the child: the program comes through standard input, its na
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -44,6 +45,7 @@ _COMMON = {
     "__CHAR16_TYPE__": "unsigned short",
     "__CHAR32_TYPE__": "unsigned int",
 }
+_LINE = re.compile(r"^[ \t]*#[ \t]*(?:line\b|[0-9])", re.MULTILINE)
 _MACHINES = {
     "ILP32": ("i386", "__i386", "__i386__", "__ILP32__"),
     "LP64": ("__x86_64", "__x86_64__", "__amd64", "__amd64__", "__LP64__", "_LP64"),
@@ -127,7 +129,13 @@ def main(name: str, folder: str, data_model: str, *words: str) -> int:
     made.add_path(folder)
     made.add_path(str(HEADERS))
     made.rewrite_paths = []
-    made.parse(sys.stdin.read(), name)
+    text = sys.stdin.read()
+    moved = _LINE.search(text)
+    if moved and "__LINE__" in text:
+        line = text.count("\n", 0, moved.start()) + 1
+        print(f"{name}:{line}: error: without a compiler __LINE__ behind #line is not understood", file=sys.stderr)
+        return 1
+    made.parse(text, name)
     made.write(sys.stdout)
     return int(made.return_code > 0)
 
