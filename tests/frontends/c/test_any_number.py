@@ -118,9 +118,22 @@ LOST = [
 ]
 
 
-def _verified(path: Path, body: str) -> argosy.Result:
+def _verified(path: Path, body: str, property: str = "valid-memsafety") -> argosy.Result:
     path.write_text(f"{LIST}int main(void) {{ {body} return 0; }}")
-    return argosy.verify(str(path), property="valid-memsafety", strategy="objects", time_limit=120)
+    return argosy.verify(str(path), property=property, strategy="objects", time_limit=120)
+
+
+@pytest.mark.parametrize(
+    ("property", "wrong"),
+    [
+        ("valid-deref", f"{MADE} while (h) {{ struct n *t = h->next; free(h); if (h->v > 20) h->v = 0; h = t; }}"),
+        ("valid-free", f"{MADE} struct n *l = h; {FREED} free(l);"),
+        ("valid-memcleanup", f"{MADE} if (h && h->v == 7) h = h->next; {FREED}"),
+    ],
+)
+def test_one_property_alone(tmp_path: Path, property: str, wrong: str) -> None:
+    assert _verified(tmp_path / "list.c", f"{MADE} {FREED}", property).verdict == "safe"
+    assert _verified(tmp_path / "list.c", wrong, property).verdict != "safe"
 
 
 @pytest.mark.parametrize("body", PROVED)

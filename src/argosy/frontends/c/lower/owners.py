@@ -12,7 +12,8 @@ in ways that keep four things true of every block that is allocated, in every ex
 By 1 to 3 every chain of owners ends at a variable: nothing is lost, anywhere. Where a step cannot keep this, because a
 variable or a pointer changes that was the last one known to hold a block, there is an edge to the error, in doubt: that
 no owner is known does not mean that there is none. So a proof is one that no memory is lost, and no counterexample is
-made of these edges.
+made of these edges. Where lost memory is no violation there are these edges all the same if the program frees any: a
+proof that some block is still there when another one is freed needs owners.
 
 When a pointer is written in a block, the block that it leads to may get a new owner; chains stay without end because
 
@@ -87,6 +88,13 @@ class _Owners:
                 self._cells.setdefault((variable(part), offset), []).append(symbol)
         self._arrays = {part for part, _ in self._cells}
         self._roots = list(self._find_roots())
+        # Where only accesses matter, owners say which blocks are still there when others are freed.
+        self._matters = Undefined.LEAK in unit.watched or any(self._frees(edge) for edge in cfa.edges)
+
+    def _frees(self, edge: Edge) -> bool:
+        operation = edge.operation
+        begins = isinstance(operation, Assign) and operation.value.args[-1:] == (self._terms.bv(1, 1),)
+        return self._allocated in written(operation) and not begins
 
     def _pointers_in(self, symbol: Object) -> Iterator[tuple[Term, int]]:
         assert symbol.block is not None
@@ -304,7 +312,7 @@ class _Owners:
         return terms.store(owners, becomes, terms.ite(moved, cell, terms.select(owners, becomes)))
 
     def _fail(self, at: Location, condition: Term, edge: Edge) -> None:
-        if condition is self._terms.false or Undefined.LEAK not in self._unit.watched:
+        if condition is self._terms.false or not self._matters:
             return
         if self._doubt is None:
             why = refusal(edge.position, "who holds memory from malloc", Construct.HOLDERS, bound=True, arbitrary=True)
@@ -319,6 +327,9 @@ class _Owners:
         index = unit.variable("", "block that is left", pointer, self._cfa.initial.position)
         self._new.append(index)
         left = terms.eq(terms.select(self._allocated, index), terms.bv(1, 1))
+        if self._matters:
+            # Where there is any, there is one that belongs to the variables.
+            left = terms.and_(left, self._is_rooted(index))
         for edge in self._cfa.edges:
             for mark in edge.marks:
                 if mark.kind is Marked.END and mark.name not in _ABNORMAL:
