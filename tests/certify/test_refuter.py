@@ -159,3 +159,33 @@ def test_products_are_collected() -> None:
     assert one.refute([claim(s, i), later, *small]) is Satisfiability.SAT
     wrong = claim(terms.bit("bvadd", s, terms.bv(1, 64)), i)
     assert one.refute([claim(s, i), terms.not_(wrong), *small]) is Satisfiability.SAT
+
+
+@pytest.mark.parametrize("is_lost", [False, True])
+def test_terms_are_collected_where_a_solver_divides_for_long(is_lost: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One of three numbers is counted up, by remainders of a fourth: their sum is. A solver that has no answer in time
+    is not needed."""
+    terms = Terms()
+    i, j, k, all_ = (terms.var(name, bits(32)) for name in "ijkn")
+
+    def counted(condition: Term, number: Term) -> Term:
+        return terms.ite(condition, terms.bit("bvadd", number, terms.bv(1, 32)), number)
+
+    by_five, by_seven = (terms.eq(terms.bit("bvurem", all_, terms.bv(n, 32)), terms.bv(0, 32)) for n in (5, 7))
+    others = terms.and_(terms.not_(by_five), terms.not_(by_seven))
+    after = [
+        counted(by_seven, i),
+        counted(terms.and_(terms.not_(by_seven), by_five), j),
+        counted(terms.false if is_lost else others, k),
+    ]
+
+    def total(numbers: Sequence[Term]) -> Term:
+        return terms.bit("bvadd", terms.bit("bvadd", numbers[0], numbers[1]), numbers[2])
+
+    solvers = Solvers(terms, Counters())
+    monkeypatch.setattr(solvers, "create", lambda *_, **__: Saying("none", Satisfiability.UNKNOWN))
+    one = Refuter(terms, solvers, "bits", UNLIMITED, second_opinion=False)
+    before = terms.eq(all_, total((i, j, k)))
+    later = terms.eq(terms.bit("bvadd", all_, terms.bv(1, 32)), total(after))
+    answer = one.refute([before, terms.not_(later)])
+    assert answer is (Satisfiability.UNKNOWN if is_lost else Satisfiability.UNSAT)

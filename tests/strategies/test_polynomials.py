@@ -60,6 +60,12 @@ PAIRS = {
         "q * b + r == a",
         "q * b == a",
     ),
+    "remainders that choose": (
+        "unsigned n = any(), i = 0, j = 0, k = 0, m = 0, l = 0; while (l < n) { if (!(l % 7)) i++;"
+        "else if (!(l % 5)) j++; else if (!(l % 3)) m++; else k++; l++; }",
+        "i + j + k + m == l",
+        "i + j + m == l",
+    ),
     "comparisons": (
         "unsigned b = any(), c = b, k = 1, r = any(); while (nondet()) { c = 2 * c; k = 2 * k; } if (r < c) return 0;",
         "r >= k * b",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from argosy.basics.budget import Budget
-from argosy.logic.polynomials import Products, refuted
+from argosy.logic.polynomials import Divisions, Products, refuted
 from argosy.logic.solver import Satisfiability, Solver
 from argosy.logic.solvers import Solvers, SortKind
 from argosy.logic.terms import Term, Terms
@@ -18,6 +18,7 @@ _RENEW_AFTER = 400
 _PIECE = 64
 
 _SECOND = 0.3  # seconds for a query: a second opinion is welcome where it is cheap
+_SOON = 1.0  # seconds for a query with quotients or remainders, before terms are collected
 _CASE = 0.5  # seconds for what is left of a case when terms are collected
 
 
@@ -47,12 +48,14 @@ class Refuter:
         self._budget = budget
         self._solver: Solver | None = None
         self._second: Solver | None = None
+        self._soon: Solver | None = None
         self._asks_second = second_opinion
         self._asked = 0
         self._patience: float | None = None
         self._known: dict[tuple[Term, ...], tuple[Satisfiability, Sequence[Term]]] = {}
         self._names: list[str] = []
         self._products = Products()
+        self._divisions = Divisions()
 
     @property
     def agreeing(self) -> tuple[str, ...]:
@@ -60,7 +63,7 @@ class Refuter:
 
     def renew(self, patience: float | None = None) -> None:
         """What follows has little in common with what was asked before, and may take so many seconds."""
-        self._solver = self._second = None
+        self._solver = self._second = self._soon = None
         self._asked = 0
         self._patience = patience
 
@@ -88,18 +91,26 @@ class Refuter:
             self.renew(self._patience)
         if self._solver is None:
             self._solver = self._first(self._patience)
-        if self._is_collected(parts):
+        if self._terms.products and any(part in self._products for part in parts) and self._is_collected(parts):
             return Satisfiability.UNSAT, ()
-        answer, core = self._in_pieces(self._solver, parts, literals)
+        answer, core = Satisfiability.UNKNOWN, self.core
+        if any(part in self._divisions for part in parts):
+            # Most are easy all the same; those that are not may be about sums.
+            if self._soon is None:
+                patience = self._budget.at_most(_SOON)
+                self._soon = self._solvers.create("certify", self._kind, time_limit=patience.seconds)
+            answer, core = self._in_pieces(self._soon, parts, literals)
+            if answer is Satisfiability.UNKNOWN and self._is_collected(parts):
+                return Satisfiability.UNSAT, ()
+        if answer is Satisfiability.UNKNOWN:
+            answer, core = self._in_pieces(self._solver, parts, literals)
         if answer is Satisfiability.UNSAT and self._asks_second:
             self._confirm(parts, core)
         return answer, core
 
     def _is_collected(self, parts: Sequence[Term]) -> bool:
-        """Whether the parts have products, and collecting terms refutes them. Solvers look for the way around circuits
-        of multipliers for long."""
-        if not self._terms.products or all(part not in self._products for part in parts):
-            return False
+        """Whether collecting terms refutes the parts. Solvers look for the way around circuits of multipliers, and of
+        dividers, for long."""
         solver = self._solvers.create("certify", self._kind, time_limit=self._budget.at_most(_CASE).seconds)
 
         def excluded(case: Sequence[Term]) -> bool:

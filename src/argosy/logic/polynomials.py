@@ -27,6 +27,7 @@ _MONOMIALS = 120
 _LITERALS = 400
 _CASES = 48
 _COLUMNS = 160
+_DIVIDES = frozenset(("bvudiv", "bvurem", "bvsdiv", "bvsrem"))
 _ORDERS = ("bvult", "bvslt")
 _MULTIPLES = 128  # of an equation that are tried for a simple one
 
@@ -55,7 +56,7 @@ class Products:
             each = waiting[-1]
             if each in known:
                 waiting.pop()
-            elif each.op == "bvmul" and not any(arg.is_const for arg in each.args):
+            elif self._counts(each):
                 known[each] = True
             else:
                 new = [arg for arg in each.args if arg not in known]
@@ -63,6 +64,16 @@ class Products:
                     known[each] = any(known[arg] for arg in each.args)
                 waiting += new
         return known[term]
+
+    def _counts(self, term: Term) -> bool:
+        return term.op == "bvmul" and not any(arg.is_const for arg in term.args)
+
+
+class Divisions(Products):
+    """Which terms have a quotient or a remainder in them."""
+
+    def _counts(self, term: Term) -> bool:
+        return term.op in _DIVIDES
 
 
 class _Reading:
@@ -185,6 +196,7 @@ class _Cases:
         self._terms = terms
         self._otherwise = otherwise
         self._left = _CASES
+        self._asking = False
 
     def refuted(self, parts: Sequence[Term]) -> bool:
         literals = self._flat(parts)
@@ -200,13 +212,32 @@ class _Cases:
             return True
         choice = min((each for each in literals if self._ways(each)), key=lambda e: len(self._ways(e)), default=None)
         if choice is None:
-            return self._give_up(literals) or self._refuted_by_values(list(literals))
+            return self._refuted_by_choices(list(literals))
         rest = [literal for literal in literals if literal is not choice]
         for way in self._ways(choice):
             self._left -= 1
             if self._left < 0 or not self.refuted([*rest, way]):
                 return False
         return True
+
+    def _refuted_by_choices(self, literals: Sequence[Term]) -> bool:
+        """Whether there is no model, by collecting terms in all cases of values that are chosen; what they leave is
+        asked elsewhere, which takes longer."""
+        if self._otherwise is None:
+            return self._refuted_by_values(literals)
+        if not self._asking:
+            otherwise, left = self._otherwise, self._left
+            self._otherwise = None
+            refuted = self._refuted_by_values(literals)
+            self._otherwise, self._left = otherwise, left
+            if refuted:
+                return True
+        if self._otherwise(literals):
+            return True
+        asking, self._asking = self._asking, True
+        refuted = self._refuted_by_values(literals)
+        self._asking = asking
+        return refuted
 
     def _refuted_by_values(self, literals: Sequence[Term]) -> bool:
         """Whether there is no model, whichever way a value is chosen: each of the two is a case of its own."""
@@ -351,10 +382,11 @@ class _Cases:
 
 
 def _condition(literals: Iterable[Term]) -> Term | None:
-    """By which a value in an equation is chosen, without another choice in it."""
+    """By which a value in an equation is chosen, without another choice in it: of choices in choices the outer one,
+    which may settle the others."""
     equations = [literal for literal in literals if literal.op == "=" or literal.op == "not"]
-    choices = (sub for sub in postorder(*equations) if sub.op == "ite") if equations else iter(())
-    return next((choice.args[0] for choice in choices), None)
+    choices = [sub for sub in postorder(*equations) if sub.op == "ite"] if equations else []
+    return next((c.args[0] for c in reversed(choices) if all(sub.op != "ite" for sub in postorder(c.args[0]))), None)
 
 
 def _definition(literal: Term) -> tuple[Term, Term, Term] | None:
