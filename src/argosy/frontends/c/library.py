@@ -82,7 +82,10 @@ for _role, _names in {
         getenv getpid printk lrand48 nrand48 mrand48 jrand48""",
     Role.INPUT: """scanf fscanf __isoc99_scanf __isoc99_fscanf __isoc99_sscanf __isoc23_scanf
         __isoc23_fscanf read pread fread fgets gets getline
-        getdelim recv recvfrom time gettimeofday clock_gettime nanosleep rand_r getrandom __VERIFIER_nondet_memory""",
+        getdelim recv recvfrom time gettimeofday clock_gettime nanosleep rand_r getrandom __VERIFIER_nondet_memory
+        wait waitpid pipe pipe2 stat fstat lstat getcwd gethostname uname times getrusage sysinfo poll select readlink
+        accept getsockname getpeername getsockopt mkstemp clock_getres getitimer setitimer tcgetattr getrlimit fgetpos
+        ttyname_r confstr""",
     Role.RELEASE: "free kfree __builtin_free",
     Role.UNMODELLED: """div ldiv lldiv imaxdiv imaxabs strtod strtof strtold atof strtoimax strtoumax
         mempcpy memccpy bcmp index rindex rawmemchr strverscmp swab __isoc23_sscanf

@@ -562,7 +562,8 @@ class ModelCalls:
             self._aborts(call.original.position, call.original.text)
 
     def _input(self, call: Calling | PointerCalling, name: str, values: Sequence[Value]) -> None:
-        """A function of the library that writes any value where its arguments point: one number, or characters."""
+        """A function of the library that writes any value where its arguments point, if that is not ``const``: one
+        number, or characters."""
         position, text = call.original.position, call.original.text
         self._unit.note(f"library function {name}: may write any value where its arguments point")
         if name not in FORMAT_AT:
@@ -575,7 +576,7 @@ class ModelCalls:
                 number = self._arbitrary(target, call, name, None, True)
                 place = TargetPlace(argument, target, frozenset(), call.original)
                 self._places.write(self._places.target(value, place), number, position, text)
-            else:
+            elif not (isinstance(value.type, Pointer) and "const" in value.type.qualifiers):
                 texts.append(value)
         if name in FORMAT_AT:
             self._watch_library(call, name, texts)
