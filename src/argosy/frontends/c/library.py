@@ -85,7 +85,7 @@ for _role, _names in {
         getdelim recv recvfrom time gettimeofday clock_gettime nanosleep rand_r getrandom __VERIFIER_nondet_memory
         wait waitpid pipe pipe2 stat fstat lstat getcwd gethostname uname times getrusage sysinfo poll select readlink
         accept getsockname getpeername getsockopt mkstemp clock_getres getitimer setitimer tcgetattr getrlimit fgetpos
-        ttyname_r confstr""",
+        ttyname_r confstr tmpnam ctermid""",
     Role.RELEASE: "free kfree __builtin_free",
     Role.UNMODELLED: """div ldiv lldiv imaxdiv imaxabs strtod strtof strtold atof strtoimax strtoumax
         mempcpy memccpy bcmp index rindex rawmemchr strverscmp swab __isoc23_sscanf
@@ -124,7 +124,7 @@ RANGES = {
     **dict.fromkeys(("getchar", "getc", "fgetc"), (-1, 255)),
     **dict.fromkeys(("puts", "fputs"), (-1, 2**31 - 1)),
     **dict.fromkeys(("fclose", "fflush", "close", "fseek", "usleep"), (-1, 0)),
-    **dict.fromkeys(("open", "ftell"), (-1, None)),
+    **dict.fromkeys(("open", "ftell", "getline", "getdelim"), (-1, None)),
     "getpid": (1, None),
 }
 # Those that give the least number, or one up to what an argument says (7.21.8; POSIX): the number of the argument.
@@ -133,6 +133,8 @@ AT_MOST = {
     **dict.fromkeys(("read", "write", "pread", "recv", "recvfrom", "getrandom"), (-1, 2)),
     "sleep": (0, 0),
 }
+# Those that read a line into a block that they make larger (POSIX).
+LINES = frozenset(("getline", "getdelim"))
 # Those that give the character of their first argument, or EOF.
 ECHOES = frozenset(("putchar", "putc", "fputc"))
 

@@ -21,6 +21,7 @@ from argosy.frontends.c.library import (
     GIVERS,
     IS_CONSTANT,
     LEAVING,
+    LINES,
     OPAQUE,
     RANGES,
     ROUNDING,
@@ -368,6 +369,10 @@ class ModelCalls:
             return self._operators.unknown(result, position, what, construct)
         elif kind is Role.EXTERNAL:
             self._external(call, callee, values)
+        elif name in LINES:
+            # A pointer to a new block, or to the old one; in any case not any pointer.
+            self._watch_library(call, name, values)
+            self._unmodelled_writes(call, name, values[:2])
         elif kind is Role.INPUT or (kind is Role.NOTHING and self._writes_count(name, call)):
             self._input(call, name, values)
         elif kind is Role.NOTHING and self._unit.watched and not self._writes_count(name, call):
