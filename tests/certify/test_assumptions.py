@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -12,10 +13,12 @@ from hypothesis import strategies as st
 import argosy
 from argosy.basics.budget import Budget
 from argosy.basics.position import Position
+from argosy.certify import unwinding
 from argosy.certify.assumptions import WORDS, by_kind, name_of, possible_violations, wording
 from argosy.certify.interpreter import Blocked, Interpreter, successors
 from argosy.certify.invariant import Certified, certify_safe, locations_that_matter
 from argosy.certify.unwinding import certify_k_induction, certify_unwinding
+from argosy.certify.within import nothing_is_violated
 from argosy.logic.solver import Counters
 from argosy.logic.solvers import Solvers
 from argosy.logic.terms import Term
@@ -181,3 +184,59 @@ def test_programs_name_what_they_assume(name: str, strategy: str, tmp_path: Path
     result = argosy.verify(program, strategy, in_process=True)
     assert result.verdict == "safe"
     assert tuple(kind for kind in result.assumes if kind != "no-signed-overflow") == expected
+
+
+UNWOUND: dict[str, Case] = {
+    "behind the last round": (
+        "int i = 0, x = __VERIFIER_nondet_int(); while (i < 3) i++; int y = 100 / x; if (i != 3 && y) reach_error();",
+        ("no-division",),
+    ),
+    "in the last round": (
+        "int i = 0, n = 0, x = __VERIFIER_nondet_int(); while (i < 3) { if (i == 2) n += 1 << x; i++; }"
+        "if (i != 3 && n) reach_error();",
+        ("no-shift",),
+    ),
+    "in every round but none": (
+        "int a[3], i = 0, x = __VERIFIER_nondet_int(); while (i < 3) { a[i] = 7 / ((x & 3) + 1); i++; }"
+        "if (a[0] > 7) reach_error();",
+        (),
+    ),
+    "behind another check": (
+        "int i = 0, x = __VERIFIER_nondet_int(); while (i < 3) { int y = 1 / x; if (x) y = 7 / x; i++; }"
+        "if (i != 3) reach_error();",
+        ("no-division",),
+    ),
+    "in a product of rounds": (
+        "int a[2][2], i, j; for (i = 0; i < 2; i++) for (j = 0; j < 2; j++) a[i][j] = __VERIFIER_nondet_int() & 1;"
+        "for (i = 0; i < 2; i++) for (j = 0; j < 2; j++) if (a[i][j] > 1) reach_error();",
+        (),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", UNWOUND)
+def test_programs_that_are_unwound_name_what_they_assume(name: str, tmp_path: Path) -> None:
+    body, expected = UNWOUND[name]
+    program = tmp_path / "p.c"
+    program.write_text(f"{DECLARED}int main(void) {{\n{body}\nreturn 0; }}\n")
+    result = argosy.verify(program, "bmc", in_process=True)
+    assert result.certificate == "unwinding"
+    assert tuple(kind for kind in result.assumes if kind != "no-signed-overflow") == expected
+
+
+def test_what_level_by_level_is_no_violation_is_none_all_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where there is one the other way is gone, which says which."""
+    seen: list[bool] = []
+
+    def watched(*arguments: Any) -> bool:
+        seen.append(nothing_is_violated(*arguments))
+        return seen[-1]
+
+    monkeypatch.setattr(unwinding, "nothing_is_violated", watched)
+    for body, expected in UNWOUND.values():
+        program = tmp_path / "p.c"
+        program.write_text(f"{DECLARED}int main(void) {{\n{body}\nreturn 0; }}\n")
+        argosy.verify(program, "bmc", in_process=True)
+        assert seen.pop() is (not expected)

@@ -32,8 +32,9 @@ from argosy.certify.levels import Levels, Pieces
 from argosy.certify.loops import without_unclaimed_loops
 from argosy.certify.meanings import Meanings, sort_kind
 from argosy.certify.passage import Guards, Reach
-from argosy.certify.proof import InductionStep, Proof, ProofPart, Unwinding, on_the_way
+from argosy.certify.proof import InductionStep, Proof, ProofPart, Unwinding, holds_always, on_the_way
 from argosy.certify.refuter import Disagreement, Inquiry, Refuter
+from argosy.certify.within import nothing_is_violated
 from argosy.logic.solver import Satisfiability, SolverError
 from argosy.logic.solvers import Solvers
 from argosy.logic.terms import Term
@@ -103,6 +104,9 @@ def _next(bound: int, most: int) -> int:
     """A larger bound; so much larger that the sum of all that are tried is linear in the last."""
     return min(most, bound + max(1, bound // 2))
 
+
+# The part of the time left, and at most so many seconds, for seeing that there is nothing to assume.
+_SHARE, _PATIENCE = 0.1, 10.0
 
 # With more parts than this, a second solver takes longer than the first and its patience together.
 _LARGE = 100
@@ -293,9 +297,16 @@ class _Proof:
     def _certified(self, kind: str, depth: int, main: ProofPart) -> Certified:
         needed = in_order(self._needed)
         proof = Proof(self._as_read, kind, depth, self._parts, main, self._inside, needed, self._uncovered)
-        assumes = all_assumptions(proof, self._solvers, self._budget)
+        assumes = () if self._stays_inside(proof) else all_assumptions(proof, self._solvers, self._budget)
         refuter = self._refuter
         return Certified(kind, self._obligations, refuter.queries, refuter.agreeing, assumes, depth, proof)
+
+    def _stays_inside(self, proof: Proof) -> bool:
+        """Whether a complete unwinding needs and leaves no assumption, as is seen soon."""
+        if not isinstance(proof.main, Unwinding) or proof.assumed or not all(map(holds_always, proof.uncovered)):
+            return False
+        patience = self._budget.share(_SHARE, _PATIENCE)
+        return nothing_is_violated(proof.main.reach, self._inside, proof.main.depth, patience, self._solvers.seed)
 
     def _refuted(self, reason: str) -> NotCertified:
         return NotCertified(self._as_read.initial, reason, refuted=True)
