@@ -36,8 +36,9 @@ int main(void) {
 # Both numbers are what some words give: no property of squares or cubes decides it.
 BOMB = "extern unsigned __VERIFIER_nondet_uint(void);\nextern void reach_error(void);\n" + (
     "int main(void) { unsigned a = __VERIFIER_nondet_uint(), b = __VERIFIER_nondet_uint();\n"
-    "  unsigned i = 0; while (i < 100000) { a = a * b + 12345u; b = b * a + i; i++; }\n"
-    "  if (a * a * a == 77u && b * b == 17u) reach_error(); return 0; }\n"
+    "  unsigned i = 0; while (i < 100000) {\n"
+    "    a = (a ^ (b >> 7)) * 0x9E3779B1u; b = (b + (a >> 11)) * 0x85EBCA6Bu + i; i++; }\n"
+    "  if (a == 77u && b == 17u) reach_error(); return 0; }\n"
 )
 HOSTILE = '<img src=x onerror="alert(1)">&.c'
 SECRET = "nobody outside may read this"

@@ -24,6 +24,8 @@ State = Sequence[Value]
 # CPython refuses deeply nested expressions; a subterm this deep becomes a local variable.
 _DEEPEST = 12
 _WIDEST = 40
+# Larger numbers are not written out: CPython refuses numerals of thousands of digits.
+_WRITTEN = 1 << 256
 
 
 def compile_term(term: Term, slots: Mapping[Term, int]) -> Callable[[State], Value]:
@@ -111,7 +113,7 @@ class _Source:
             return f"v[{self.slots[term]}]"
         if term.op == "const":
             simple = isinstance(term.payload, bool | int)
-            return repr(term.payload) if simple and term.payload >= 0 else self._constant(term.payload)
+            return repr(term.payload) if simple and 0 <= term.payload < _WRITTEN else self._constant(term.payload)
         args = [self.expression[a] for a in term.args]
         match term.op:
             case "not":
