@@ -119,7 +119,11 @@ class Z3Translation(Translation[Native]):
             case "const":
                 if term.sort.kind == "bool":
                     return lib.Z3_mk_true(c) if term.payload else lib.Z3_mk_false(c)
-                return lib.Z3_mk_numeral(c, str(term.payload).encode(), self.sort(term.sort))
+                try:
+                    numeral = str(term.payload)
+                except ValueError:
+                    raise SolverError("z3: a number of thousands of digits") from None
+                return lib.Z3_mk_numeral(c, numeral.encode(), self.sort(term.sort))
             case "extract":
                 return lib.Z3_mk_extract(c, *term.payload, *args)
             case "zero_extend":
