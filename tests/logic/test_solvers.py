@@ -372,3 +372,12 @@ def test_a_value_is_read_again_in_another_model() -> None:
         assert solver.check() is Satisfiability.SAT
         assert {variable: solver.value(variable) for variable in wanted} == wanted
         solver.pop()
+
+
+@pytest.mark.parametrize("name", ["z3", "cvc5"])
+def test_a_number_of_thousands_of_digits_is_an_error_of_the_solver(name: str) -> None:
+    terms = Terms()
+    solver = Solvers(terms, Counters()).create("certify", "int", name=name)
+    with pytest.raises(SolverError, match="thousands of digits"):
+        solver.add(terms.eq(terms.var("x", INT), terms.const(10**5000, INT)))
+        solver.check()

@@ -8,7 +8,7 @@ from typing import Any
 
 from argosy.logic.native import Native, NativeSolver, Translation, milliseconds
 from argosy.logic.semantics import ArrayValue, Value
-from argosy.logic.solver import Counters, Satisfiability, SolverError
+from argosy.logic.solver import Counters, Satisfiability, SolverError, numeral
 from argosy.logic.sorts import Sort
 from argosy.logic.terms import Term, Terms
 
@@ -89,9 +89,9 @@ class Cvc5Translation(Translation[Native]):
             case "bool":
                 return self.manager.mkBoolean(value)
             case "int":
-                return self.manager.mkInteger(str(value))
+                return self.manager.mkInteger(numeral(value))
             case "real":
-                return self.manager.mkReal(str(value))
+                return self.manager.mkReal(numeral(value))
         return self.manager.mkBitVector(sort.width, f"{value:0{sort.width}b}", 2)
 
 

@@ -46,6 +46,14 @@ class SolverError(Exception):
     """A solver cannot express a term (wrong theory) or failed internally; the message says which solver."""
 
 
+def numeral(value: object) -> str:
+    """The text of a number. Python refuses those of more than some thousand digits, which no proof is about."""
+    try:
+        return str(value)
+    except ValueError:
+        raise SolverError("a number of thousands of digits") from None
+
+
 class Solver(Protocol):
     """An incremental solver. Law: after ``check`` answered SAT, ``value(t)`` evaluates to one model in which all
     asserted terms and assumptions are true; after UNSAT, ``core()`` is a subset of the assumptions that is

@@ -19,7 +19,7 @@ from typing import Any
 
 from argosy.logic.native import NativeSolver, Translation
 from argosy.logic.semantics import Value
-from argosy.logic.solver import Counters, Satisfiability, SolverError
+from argosy.logic.solver import Counters, Satisfiability, SolverError, numeral
 from argosy.logic.sorts import Sort
 from argosy.logic.terms import Term, Terms
 
@@ -124,7 +124,7 @@ class YicesTranslation(Translation[int]):
                 return int(library.yices_true() if value else library.yices_false())
             case "bits":
                 return int(library.yices_parse_bvbin(c_char_p(f"{value:0{sort.width}b}".encode())))
-        return int(library.yices_parse_rational(c_char_p(str(value).encode())))
+        return int(library.yices_parse_rational(c_char_p(numeral(value).encode())))
 
     def error(self, what: str) -> SolverError:
         text = self.library.yices_error_string()

@@ -17,7 +17,7 @@ from typing import Any
 
 from argosy.logic.native import Native, NativeSolver, Translation, milliseconds
 from argosy.logic.semantics import ArrayValue, Value
-from argosy.logic.solver import Counters, Satisfiability, SolverError
+from argosy.logic.solver import Counters, Satisfiability, SolverError, numeral
 from argosy.logic.sorts import Sort
 from argosy.logic.terms import Term, Terms
 
@@ -119,11 +119,7 @@ class Z3Translation(Translation[Native]):
             case "const":
                 if term.sort.kind == "bool":
                     return lib.Z3_mk_true(c) if term.payload else lib.Z3_mk_false(c)
-                try:
-                    numeral = str(term.payload)
-                except ValueError:
-                    raise SolverError("z3: a number of thousands of digits") from None
-                return lib.Z3_mk_numeral(c, numeral.encode(), self.sort(term.sort))
+                return lib.Z3_mk_numeral(c, numeral(term.payload).encode(), self.sort(term.sort))
             case "extract":
                 return lib.Z3_mk_extract(c, *term.payload, *args)
             case "zero_extend":
