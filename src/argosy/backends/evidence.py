@@ -60,8 +60,10 @@ class Ground:
         """Unwind the loops that the analysed model has, on the model as read; what other loops do is left open."""
         from argosy.certify.unwinding import certify_k_induction, certify_unwinding
 
+        kept = {edge for step in analysis.cfa.edges for edge in step.as_read}
+        empty = {at for at, fact in self.reduced.facts.items() if fact is self.as_read.terms.false}
         means: dict[str, Any] = {
-            "loops": counting_locations(self.as_read, {e for step in analysis.cfa.edges for e in step.as_read}),
+            "loops": counting_locations(self.as_read, kept, empty),
             "lemmas": self.reduced.facts,
             "budget": self.budget,
             "second_opinion": True,

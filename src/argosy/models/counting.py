@@ -22,8 +22,9 @@ Successors = Callable[[Location], Iterable[Location]]
 _PLACES = 24
 
 
-def counting_locations(cfa: Cfa, kept: Collection[Edge]) -> frozenset[Location]:
-    """Locations that every cycle of ``kept`` edges passes, one for each loop."""
+def counting_locations(cfa: Cfa, kept: Collection[Edge], empty: Collection[Location] = ()) -> frozenset[Location]:
+    """Locations that every cycle of ``kept`` edges passes, one for each loop. No execution comes to ``empty`` ones:
+    what goes round by way of them is no loop that was left out."""
 
     def after(location: Location) -> list[Location]:
         return [edge.target for edge in cfa.leaving[location] if edge in kept]
@@ -34,7 +35,7 @@ def counting_locations(cfa: Cfa, kept: Collection[Edge]) -> frozenset[Location]:
         for loop in _loops(waiting.pop(), after):
             head = min(loop, key=cfa.order.__getitem__)
             places = _on_all_rounds(head, loop, after)[:_PLACES]
-            at = _untangled(cfa, places, set(cfa.order) - found)
+            at = _untangled(cfa, places, set(cfa.order).difference(found, empty))
             found.add(at)
             waiting.append(loop - {at})
     return frozenset(found)

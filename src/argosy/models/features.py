@@ -11,9 +11,13 @@ from argosy.models.cfa import Cfa, Edge, Havoc, Location, Relation, written
 from argosy.models.effects import effect_of
 from argosy.models.liveness import live_variables
 from argosy.models.return_points import has_loops
+from argosy.models.sources import SourceKind
 
 FEW_INPUTS = 2
 """Of a reactive program: what it reads in a round, and what else is open."""
+
+_OWN = frozenset((SourceKind.OPEN, SourceKind.UNMODELLED, SourceKind.UNDETERMINED, SourceKind.UNINITIALISED))
+"""What is open in a program without anything coming from outside of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +26,8 @@ class Features:
     until a condition about that variable alone ends it? ``recursive``: do functions call themselves that need not be
     copied? ``cyclic``: are the rounds of one loop the steps of the model? ``arrays``: does it have array-valued
     variables? ``floats``: does it compute with floating-point numbers? ``closed``: does it have one execution, because
-    nothing in it is open? ``memory``: is it asked about memory safety? ``reactive``: does it loop, take few inputs, and
+    nothing in it is open? ``given``: does nothing come from outside, so that little is open but what a library leaves
+    open? ``memory``: is it asked about memory safety? ``reactive``: does it loop, take few inputs, and
     assign nothing but constants and the values of other variables, so that its states are finitely many, and no more
     than its modes? ``accelerable``: does a loop have a closed form? ``objects``: is memory handed out object by
     object (``invariants.objects``)? ``counting``: do loops count or add up (``invariants.polynomials``)?"""
@@ -39,6 +44,7 @@ class Features:
     accelerable: bool = False
     objects: bool = False
     counting: bool = False
+    given: bool = False
 
 
 def features_of(
@@ -47,7 +53,16 @@ def features_of(
     heads = cfa.loop_heads
     counted = bool(heads) and all(_is_counted(cfa, head) for head in heads)
     return Features(
-        has_loops(cfa), counted, recursive, cyclic, arrays, cfa.terms.floats, _is_closed(cfa), memory, _is_reactive(cfa)
+        has_loops(cfa),
+        counted,
+        recursive,
+        cyclic,
+        arrays,
+        cfa.terms.floats,
+        _is_closed(cfa),
+        memory,
+        _is_reactive(cfa),
+        given=_is_given(cfa),
     )
 
 
@@ -62,6 +77,25 @@ def _is_closed(cfa: Cfa) -> bool:
         not any(isinstance(edge.operation, Havoc | Relation) for edge in cfa.edges)
         and live_variables(cfa)[cfa.initial] <= beyond
     )
+
+
+def _is_given(cfa: Cfa) -> bool:
+    """Every choice is of something that is not modelled, or says that its value does not come from outside. What is
+    chosen once, before anything reads it, may be a value at the beginning instead."""
+
+    def own(step: Edge) -> bool:
+        opaque = isinstance(step.operation, Havoc) and step.operation.variable in cfa.opaque
+        return opaque or (step.choice is not None and step.choice.kind in _OWN)
+
+    read = [step for edge in cfa.edges for step in edge.as_read if isinstance(step.operation, Havoc | Relation)]
+    foreign = {variable for step in read if not own(step) for variable in written(step.operation)}
+    left_open = {variable for step in read if own(step) for variable in written(step.operation)}
+    effects = [effect_of(cfa.terms, edge.operation) for edge in cfa.edges]
+    chosen = {variable for effect in effects for variable in (*effect.havocs, *effect.tied)}
+    first = live_variables(cfa)[cfa.initial]
+    # What lies in a block of memory before it is written.
+    blocks = {variable for variable in first if variable.sort.element is not None}
+    return not foreign & (chosen | first) and first <= left_open | blocks | cfa.opaque.keys()
 
 
 def _is_reactive(cfa: Cfa) -> bool:

@@ -56,6 +56,14 @@ RULES: tuple[Rule, ...] = (
         "one execution, with calls of itself: its values are followed, call by call",
     ),
     Rule("program, loops, memory, no closed", 0, "execution", 0.05, "memory: most violations are easy to run into"),
+    Rule(
+        "program, loops, given, no closed, no cyclic",
+        0,
+        "bmc",
+        0.06,
+        "nothing comes from outside: few executions, whose loops mostly end soon",
+        4_000,
+    ),
     # ---- what has nothing to refine
     Rule(
         "program, reactive",
