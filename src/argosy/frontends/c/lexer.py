@@ -16,7 +16,7 @@ from argosy.basics.errors import InputError
 from argosy.basics.position import Position
 from argosy.frontends.c.columns import restore_columns
 from argosy.frontends.c.designators import designated
-from argosy.frontends.c.gnu import Gnu
+from argosy.frontends.c.gnu.dialect import Gnu
 from argosy.frontends.c.tokens import KEYWORDS, PUNCTUATION, Lexed, NamedFile, PackPragma, position, position_of_token
 from argosy.frontends.c.unsupported import Construct, Obstacle, error
 

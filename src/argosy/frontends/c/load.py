@@ -22,6 +22,7 @@ from argosy.frontends.c.library import ERRORS, LABEL, ForeignReach
 from argosy.frontends.c.library_models import ModelMismatch, models_for, without
 from argosy.frontends.c.linking import linked, needed
 from argosy.frontends.c.lower.bodies import BodySteps
+from argosy.frontends.c.lower.completion import completed
 from argosy.frontends.c.lower.graph import Call, Template
 from argosy.frontends.c.lower.inline import DEEPEST, START, inline, is_recursive
 from argosy.frontends.c.lower.leaks import with_leaks
@@ -307,8 +308,8 @@ def _read(syntax: Syntax, unit: Unit, entry: str, given: GivenPointers) -> tuple
     pointers.give_up(read)
     if unit.watched:
         pointers.watch(read)
-    templates = {name: pointers.complete(template) for name, template in templates.items()}
-    templates[START] = pointers.complete(beginning.template(_mentioned(templates)))
+    templates = {name: completed(pointers, unit, template) for name, template in templates.items()}
+    templates[START] = completed(pointers, unit, beginning.template(_mentioned(templates)))
     return None if unit.looks_at_addresses else (templates, pointers)
 
 
