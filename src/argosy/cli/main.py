@@ -192,7 +192,8 @@ def _parse(arguments: list[str]) -> argparse.Namespace:
     parser.add_argument("--version", action="version", version=f"argosy {VERSION}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True, title="commands")
     made: dict[str, argparse.ArgumentParser] = {}
-    for command in COMMANDS.values():
+    # Where one is named, nothing is said of the others.
+    for command in [COMMANDS[name] for name in arguments[:1] if name in COMMANDS] or COMMANDS.values():
         made[command.name] = commands.add_parser(
             command.name,
             help=command.help,

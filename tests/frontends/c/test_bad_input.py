@@ -10,8 +10,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from argosy.basics.errors import InputError, UnsupportedError
-from argosy.frontends.c.lexer import TokenSource
 from argosy.frontends.c.load import load
+from argosy.frontends.c.parser import TokenSource
 from argosy.logic.terms import Terms
 
 from .running import read
@@ -197,4 +197,4 @@ def test_a_fault_of_our_own_is_not_the_users(monkeypatch: pytest.MonkeyPatch, fa
 
     monkeypatch.setattr(TokenSource, "token", token)
     with pytest.raises(fault, match="ours"):
-        read("int main(void) { }")
+        read("int main(void) {")

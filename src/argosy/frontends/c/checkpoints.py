@@ -16,8 +16,9 @@ from pycparser.c_parser import CParser, ParseError
 from argosy.basics.errors import InputError, UnsupportedError
 from argosy.basics.position import Position
 from argosy.basics.records import dataclass
-from argosy.frontends.c.lexer import TokenSource, lex
+from argosy.frontends.c.lexer import lex
 from argosy.frontends.c.outline import Outlining
+from argosy.frontends.c.parser import TokenSource
 from argosy.frontends.c.source import Node, Syntax
 from argosy.frontends.c.symbols import position_of
 from argosy.frontends.c.tree import walk

@@ -19,14 +19,28 @@ def designated(tokens: list[Token]) -> list[Token]:
 
 def _may_have_some(tokens: list[Token]) -> bool:
     kinds = [token.type for token in tokens]
-    for before, own, behind in zip(kinds, kinds[1:], kinds[2:], strict=False):
-        if own == "ELLIPSIS" or (own == "LBRACKET" and before in ("LBRACE", "COMMA")):
-            return True
-        if own == "TIMES" and before == "LBRACKET" and behind == "RBRACKET":
-            return True
-        if own == "ID" and behind == "COLON" and before in ("LBRACE", "COMMA"):
-            return True
+    if "ELLIPSIS" in kinds:
+        return True
+    for at, own in enumerate(kinds):
+        if own == "LBRACKET":
+            if kinds[at - 1] in ("LBRACE", "COMMA") or kinds[at + 1 : at + 3] == ["TIMES", "RBRACKET"]:
+                return True
+        elif own == "COLON" and at > 2 and kinds[at - 1] == "ID":
+            before = kinds[at - 2]
+            if before == "COMMA" or (before == "LBRACE" and not _begins_statements(kinds, at - 3)):
+                return True
     return False
+
+
+def _begins_statements(kinds: list[str], at: int) -> bool:
+    """Whether a brace behind a token of these opens a block, and no list, as far as can be seen at once."""
+    depth, index = 0, at
+    while index > 0 and kinds[at] == "RPAREN":
+        depth += (kinds[index] == "RPAREN") - (kinds[index] == "LPAREN")
+        index -= 1
+        if not depth:
+            return kinds[index] in _BEFORE_LISTS
+    return kinds[at] in ("SEMI", "ELSE", "DO")
 
 
 class _Designators:

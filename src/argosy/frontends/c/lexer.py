@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import Any
 
 from pycparser.c_lexer import Token
 
@@ -23,18 +22,19 @@ from argosy.frontends.c.unsupported import Construct, Obstacle, error
 _DIGRAPHS = {"<:": "[", ":>": "]", "<%": "{", "%>": "}"}
 
 _TOKEN = re.compile(
-    r"""(?P<space>[ \t\f\v\r]+)
-      | (?P<newline>\n)
+    r"""(?P<mark>[()[\]{},;~?]|==?|!=?|&&|\|\|)
       | (?P<word>(?!(?:L|u8|u|U)["'])(?:[A-Za-z_$\u0080-\U0010ffff]|\\u[0-9a-fA-F]{4}|\\U[0-9a-fA-F]{8})
                 (?:[\w$]|\\u[0-9a-fA-F]{4}|\\U[0-9a-fA-F]{8})*)
+      | (?P<space>[ \t\f\v\r]+)
+      | (?P<newline>\n)
       | (?P<number>\.?[0-9](?:[eEpP][+-]|'(?=\w)|[\w.])*)
       | (?P<comment>//[^\n]*|/\*.*?\*/)
       | (?P<open>/\*)
       | (?P<string>(?:L|u8|u|U)?"(?:[^"\\\n]|\\[^\n])*")
       | (?P<character>(?:L|u8|u|U)?'(?:[^'\\\n]|\\[^\n])+')
       | (?P<directive>\#[^\n]*)
-      | (?P<punctuation>\.\.\.|<<=|>>=|\+\+|--|->|&&|\|\||<<|>>|[<>=!*/%+\-&|^]=|<:|:>|<%|%>
-        |[-=+*/%|&~^!<>?()[\]{},.;:])
+      | (?P<punctuation>\.\.\.|<<=|>>=|\+\+|--|->|<<|>>|[<>*/%+\-&|^]=|<:|:>|<%|%>
+        |[-+*/%|&^<>.:])
     """,
     re.VERBOSE | re.DOTALL,
 )
@@ -43,6 +43,7 @@ _TOKEN = re.compile(
 _SPLICE = re.compile(r"\\[ \t\f\v]*\r?\n")
 _LONGEST_NUMBER = 9
 _MARKER = re.compile(r'#\s*(?:line\s+)?([0-9]+)(?:\s+"((?:[^"\\\n]|\\.)*)")?')
+_PLAIN = {str(number): "INT_CONST_DEC" for number in range(1, 100)}
 _SUFFIX = r"(?:[uU](?:ll|LL|[lL])?|(?:ll|LL|[lL])[uU]?)?"
 _NUMBERS = {
     "INT_CONST_HEX": re.compile(r"0[xX][0-9a-fA-F]+" + _SUFFIX),
@@ -73,40 +74,42 @@ def _raw(text: str, file: str, result: Lexed, name: Callable[[str], str] | None)
     read, physical = file, 1
     text, splices = _spliced(text)
     tokens: list[Token] = []
-    match = _TOKEN.match
-    at_next, line, start = 0, 1, 0
+    match = _TOKEN.scanner(text).match  # type: ignore[attr-defined]
+    behind, line, start = 0, 1, 0
     fresh_line = True
-    while at_next < len(text):
-        found = match(text, at_next)
-        kind = found.lastgroup if found else None
-        if found is None or kind == "open":
-            raise InputError(position(file, line, at_next - start + 1), _complaint(text, at_next))
-        value = found.group()
-        at, at_next = at_next, found.end()
+    while (found := match()) is not None and (kind := found.lastgroup) != "open":
+        value = found[0]
+        at, behind = behind, behind + len(value)
         while splices and splices[-1] <= at:
             start = max(start, splices.pop())
             line += 1
             physical += 1
+        # What is read most often comes first, and is within a line.
+        if kind == "mark":
+            tokens.append(Token(PUNCTUATION[value], value, line, at - start + 1, file))
+            fresh_line = False
+            if value == ")" and len(tokens) > 3 and tokens[-4].value == "_Pragma":
+                _pragma(tokens, result)
+            continue
         if kind == "word":
             if "\\" in value:
                 value = _UNIVERSAL.sub(_named, value)
             tokens.append(Token(KEYWORDS.get(value, "ID"), value, line, at - start + 1, file))
+            fresh_line = False
+            continue
+        if kind == "newline":
+            line += 1
+            physical += 1
+            start = behind
+            fresh_line = True
+            continue
+        if kind == "number":
+            value = value.replace("'", "")  # between digits (C23 6.4.4.1)
+            own = _PLAIN.get(value) or _number(value, position(file, line, at - start + 1))
+            tokens.append(Token(own, value, line, at - start + 1, file))
         elif kind == "punctuation":
             value = _DIGRAPHS.get(value, value)
             tokens.append(Token(PUNCTUATION[value], value, line, at - start + 1, file))
-            if value == ")":
-                _pragma(tokens, result)
-        elif kind == "newline":
-            line += 1
-            physical += 1
-            start = at_next
-            fresh_line = True
-            continue
-        elif kind == "number":
-            value = value.replace("'", "")  # between digits (C23 6.4.4.1)
-            tokens.append(
-                Token(_number(value, position(file, line, at - start + 1)), value, line, at - start + 1, file)
-            )
         elif kind == "string":
             tokens.append(
                 Token(_PREFIXES[value[: value.index('"')]] + "STRING_LITERAL", value, line, at - start + 1, file)
@@ -123,8 +126,8 @@ def _raw(text: str, file: str, result: Lexed, name: Callable[[str], str] | None)
                 line = int(marker[1]) - 1
                 said = file if marker[2] is None else re.sub(r"\\(.)", r"\1", marker[2])
                 file = NamedFile(said, read, physical - line) if name is None else name(said)
-                start = at_next
-                while splices and splices[-1] < at_next:
+                start = behind
+                while splices and splices[-1] < behind:
                     splices.pop()
                     physical += 1
                 continue
@@ -137,6 +140,8 @@ def _raw(text: str, file: str, result: Lexed, name: Callable[[str], str] | None)
             line += newlines
             physical += newlines
             start = at + value.rindex("\n") + 1
+    if behind < len(text):
+        raise InputError(position(file, line, behind - start + 1), _complaint(text, behind))
     return tokens
 
 
@@ -151,6 +156,8 @@ def _named(found: re.Match[str]) -> str:
 
 def _spliced(text: str) -> tuple[str, list[int]]:
     """The text in logical lines, and where in it further lines of the file began, the last one first."""
+    if "\\" not in text:
+        return text, []
     pieces = _SPLICE.split(text)
     splices: list[int] = []
     length = 0
@@ -206,8 +213,8 @@ def _directive(value: str, position: Position, result: Lexed, before: int) -> No
 
 
 def _pragma(tokens: list[Token], result: Lexed) -> None:
-    """``_Pragma("pack(1)")`` is a directive (C11 6.10.9)."""
-    if len(tokens) < 4 or tokens[-4].value != "_Pragma" or tokens[-2].type != "STRING_LITERAL":
+    """``_Pragma("pack(1)")`` is a directive (C11 6.10.9). The word is the last token but three."""
+    if tokens[-2].type != "STRING_LITERAL":
         return
     said = re.sub(r'\\(["\\])', r"\1", tokens[-2].value[1:-1])
     place = position_of_token(tokens[-4])
@@ -224,26 +231,3 @@ def _pack(value: str, position: Position, before: int) -> PackPragma:
     given = words.pop(0) if words and words[0] in ("0", "1", "2", "4", "8", "16") else None
     unknown = found is None or bool(words) or (operation == "pop" and given is not None)
     return PackPragma(before, operation, None if given is None else int(given), name, position, unknown)
-
-
-class TokenSource:
-    """What pycparser takes for its lexer: it hands out tokens that were read before."""
-
-    tokens: Any = ()
-
-    def __init__(self, error_func: Any, **_: Any) -> None:
-        self.filename = ""
-        self.last: Token | None = None
-        self._iterator = iter(())
-
-    def input(self, text: Any, filename: str = "") -> None:
-        """``text`` is the list of tokens."""
-        self.filename = filename
-        self._iterator = iter(text)
-
-    def token(self) -> Token | None:
-        token = next(self._iterator, None)
-        if token is not None:
-            self.last = token
-            self.filename = token.filename
-        return token

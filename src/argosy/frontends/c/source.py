@@ -9,19 +9,19 @@ data model are refused.
 from __future__ import annotations
 
 import re
-import traceback
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
-from pycparser import c_ast
 from pycparser.c_lexer import Token
-from pycparser.c_parser import CParser, ParseError
+from pycparser.c_parser import ParseError
 
 from argosy.basics.errors import InputError
 from argosy.basics.position import Position
 from argosy.basics.records import dataclass, field
 from argosy.frontends.c.columns import moves_lines
-from argosy.frontends.c.lexer import TokenSource, lex
+from argosy.frontends.c.lexer import lex
+from argosy.frontends.c.parser import FAILURES, PlainParser, QuickParser, TokenSource, is_raised_by_the_parser
 from argosy.frontends.c.preprocessor import NO_SWITCHES, Switches, preprocess
 from argosy.frontends.c.tokens import SAME_AS_CONDITION, Lexed, position
 from argosy.frontends.c.unsupported import Construct, Obstacle
@@ -32,27 +32,6 @@ Node = Any  # pycparser's nodes carry no types
 # Macros that a compiler has without a directive, as ``__SIZE_TYPE__``. Names of functions are none.
 _PREDEFINED = re.compile(r"\b__(?!FUNCTION__|PRETTY_FUNCTION__)[A-Z][A-Z0-9_]{2,}__\b")
 _LOCATED = re.compile(r"^(.*):([0-9]+):([0-9]+): (.*)$", re.DOTALL)
-
-
-class StatementExpression(c_ast.Compound):  # type: ignore[misc]
-    """``({ ... })``, which is an expression wherever it stands."""
-
-    __slots__ = ()
-
-
-class _Parser(CParser):  # type: ignore[misc]
-    def _parse_primary_expression(self) -> Node:
-        found = super()._parse_primary_expression()
-        if type(found) is c_ast.Compound:
-            return StatementExpression(found.block_items, found.coord)
-        return found
-
-    def _parse_enumerator(self) -> Node:
-        """A constant may have the name of a type of a scope outside."""
-        token = self._peek()
-        if token is not None and token.type == "TYPEID":
-            token.type = "ID"
-        return super()._parse_enumerator()
 
 
 @dataclass
@@ -107,14 +86,15 @@ def _keep_bytes(lexed: Lexed) -> None:
 
 
 def _parse(lexed: Lexed, path: str) -> Node:
-    parser = _Parser(lexer=TokenSource, dialect="c23")
+    with suppress(*FAILURES):
+        return QuickParser().of(lexed.tokens)
+    parser = PlainParser()
     try:
         return parser.parse(lexed.tokens, path)
     except ParseError as error:
         raise _syntax_error(str(error), parser.clex, path) from None
-    except (ValueError, AssertionError, AttributeError, TypeError, KeyError) as error:
-        # Some ill-formed declarations meet an assertion of the parser instead of one of its errors.
-        if not _is_raised_by_the_parser(error):
+    except FAILURES as error:
+        if not is_raised_by_the_parser(error):
             raise
         raise _syntax_error(str(error), parser.clex, path) from None
 
@@ -124,16 +104,10 @@ def expression_of(tokens: Sequence[Token], types: Sequence[str], path: str) -> N
     known = "".join(f"typedef int {name};" for name in types)
     before, behind = lex(f"{known}int __argosy = (", path).tokens, lex(");", path).tokens
     try:
-        tree = _Parser(lexer=TokenSource, dialect="c23").parse([*before, *tokens, *behind], path)
+        tree = PlainParser().parse([*before, *tokens, *behind], path)
     except ParseError:
         return None
     return tree.ext[-1].init if len(tree.ext) == len(types) + 1 else None
-
-
-def _is_raised_by_the_parser(error: Exception) -> bool:
-    """By pycparser's own code, not by ours that it calls."""
-    frames = list(traceback.walk_tb(error.__traceback__))
-    return str(frames[-1][0].f_globals.get("__name__", "")).startswith("pycparser.")
 
 
 def _syntax_error(message: str, source: TokenSource, path: str) -> InputError:

@@ -20,8 +20,9 @@ from argosy.frontends.c.elaborate.effects import EffectTable, lengths
 from argosy.frontends.c.elaborate.expressions import TypedExpressions
 from argosy.frontends.c.elaborate.measured import measured
 from argosy.frontends.c.original import Original
+from argosy.frontends.c.parser import StatementExpression
 from argosy.frontends.c.render import render
-from argosy.frontends.c.source import Node, StatementExpression
+from argosy.frontends.c.source import Node
 from argosy.frontends.c.symbols import FunctionName, Object, OpenLoop, Symbol, Unit, complain, position_of
 from argosy.frontends.c.tokens import CLEANUP, MADE_UP, as_written
 from argosy.frontends.c.tree import walk

@@ -29,7 +29,8 @@ from argosy.frontends.c.elaborate.rows import is_measured
 from argosy.frontends.c.elaborate.settled import SettledValues
 from argosy.frontends.c.elaborate.unevaluated import Unevaluated
 from argosy.frontends.c.original import Original
-from argosy.frontends.c.source import Node, StatementExpression, is_elvis
+from argosy.frontends.c.parser import StatementExpression
+from argosy.frontends.c.source import Node, is_elvis
 from argosy.frontends.c.symbols import Enumerator, FunctionName, Object, Unit, complain, position_of
 from argosy.frontends.c.tree import walk
 from argosy.frontends.c.typed import (

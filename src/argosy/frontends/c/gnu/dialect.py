@@ -37,6 +37,12 @@ from argosy.frontends.c.unsupported import Construct, error
 _PLAIN = {"CONST": "const", "VOLATILE": "volatile", "SIGNED": "signed", "_COMPLEX": "_Complex", "INLINE": "inline"}
 # What a declaration without a type begins with, and what is behind the name in it.
 _STORAGE = frozenset(("STATIC", "EXTERN", "REGISTER", "AUTO", "INLINE", "CONST", "VOLATILE"))
+# Most of what the grammar knows and nothing else is said with.
+_WORDS_AS_THEY_ARE = """
+    EQ NE LT GT LE GE PLUS MINUS TIMES DIVIDE MOD EQUALS LOR LNOT OR INT IF ELSE RETURN PERIOD ARROW STRUCT
+    INT_CONST_DEC INT_CONST_OCT INT_CONST_HEX
+"""
+_AS_THEY_ARE = frozenset(_WORDS_AS_THEY_ARE.split())
 _BEHIND_NAMES = frozenset(("SEMI", "EQUALS", "COMMA", "LBRACKET", "LPAREN"))
 
 
@@ -60,6 +66,10 @@ class Gnu:
             kind = token.type
             if text.pragmas_read < len(packs):
                 self._packing.read()
+            if kind in _AS_THEY_ARE:
+                out.append(token)
+                text.at += 1
+                continue
             if kind in OPENING:
                 labels.enter()
             elif kind in CLOSING:
@@ -141,11 +151,11 @@ class Gnu:
     def _without_a_type(self, token: Token) -> None:
         """``static n;`` declares an ``int``: of a declaration there are storage and qualifiers, and then a name."""
         text = self._text
-        words = {each.type for each in text.out[text.start :]}
         behind = text.raw[text.at + 1].type if text.at + 1 < len(text.raw) else ""
-        if self._behind_type():
+        first = text.out[text.start].type if text.start < len(text.out) else ""
+        if behind not in _BEHIND_NAMES or first not in _STORAGE or token.value in text.types or self._behind_type():
             return
-        if words and words <= _STORAGE and behind in _BEHIND_NAMES and token.value not in text.types:
+        if all(each.type in _STORAGE for each in text.out[text.start :]):
             text.out.append(Token("INT", "int", token.lineno, token.column, token.filename))
 
     def _behind_type(self) -> bool:
@@ -220,5 +230,7 @@ class Gnu:
     def _declares_nothing(self) -> bool:
         """Whether a member is only a type that defines nothing, ``char;``: compilers take no notice of it."""
         text = self._text
+        if not text.in_record:
+            return False
         words = {token.type for token in text.out[text.start :]}
-        return text.in_record and not SCALAR_WORDS.isdisjoint(words) and words <= SCALAR_WORDS | QUALIFIERS
+        return not SCALAR_WORDS.isdisjoint(words) and words <= SCALAR_WORDS | QUALIFIERS
