@@ -10,8 +10,8 @@ import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-_SELDOM = (50_000, 20, 20)
-_HARDLY = (500_000, 20, 20)
+_SELDOM = (400_000, 10, 5)
+_HARDLY = (2_000_000, 10, 10)
 
 
 def look_seldom() -> None:

@@ -35,6 +35,9 @@ from argosy.models.cfa import (
 from argosy.models.effects import effect_of
 from argosy.models.flow import Chain, Numbering, Worklist, backward, chains
 
+# Of more connectives in each other the inner ones are not taken apart.
+_DEEPEST = 40
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Environment:
@@ -196,15 +199,26 @@ class Constants:
                     operation = Relation(value, primed)
         return Folded(operation, tuple(checks))
 
-    def _evaluate(self, term: Term, environment: Environment, bound: Collection[Term] = ()) -> Term:
+    def _evaluate(
+        self, term: Term, environment: Environment, bound: Collection[Term] = (), deep: int = _DEEPEST
+    ) -> Term:
         """Kept by the values of its variables: an edge is looked at in every round, and by all who ask afterwards; most
-        edges ask for the opposite of what another one asks."""
+        edges ask for what others ask, too, in parts, or for the opposite."""
         if term.op == "not":
-            return self._terms.not_(self._evaluate(term.args[0], environment, bound))
+            return self._terms.not_(self._evaluate(term.args[0], environment, bound, deep))
         known = environment.values
         mapping = {v: known[v] for v in variables(term) if v in known and v not in bound}
         if not mapping:
             return term
+        if deep and (term.op == "and" or term.op == "or"):
+            decides = self._terms.boolean(term.op == "or")
+            parts = []
+            for part in term.args:
+                own = self._evaluate(part, environment, bound, deep - 1)
+                if own is decides:
+                    return own
+                parts.append(own)
+            return self._terms.disjunction(parts) if term.op == "or" else self._terms.conjunction(parts)
         key = (term, frozenset(mapping.items()))
         value = self._evaluated.get(key)
         if value is None:

@@ -31,7 +31,7 @@ def with_signs(tree: Node, comparing: Collection[str]) -> None:
     """Let the calls of functions that are ``comparing`` return signs where that is all that is looked at."""
     declared = _declared(tree, comparing)
     named: dict[str, list[Node]] = {}
-    for call in _looked_at(tree):
+    for call in _looked_at(tree) if declared else ():
         if isinstance(call, c.FuncCall) and isinstance(call.name, c.ID) and call.name.name in declared:
             named.setdefault(call.name.name, []).append(call.name)
     for name, each in named.items():

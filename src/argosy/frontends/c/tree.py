@@ -33,9 +33,15 @@ def children(node: Node) -> list[Node]:
 def walk(root: Node) -> Iterator[Node]:
     """Every node of a tree, parents first."""
     stack = [root]
+    fields = _FIELDS
     while stack:
         node = stack.pop()
         yield node
-        below = children(node)
-        below.reverse()
-        stack += below
+        kind = type(node)
+        names = fields.get(kind)
+        for name in (_fields(kind) if names is None else names)[::-1]:
+            child = getattr(node, name)
+            if type(child) is list:
+                stack += child[::-1]
+            elif child is not None:
+                stack.append(child)

@@ -21,6 +21,7 @@ from argosy.frontends.c.unsupported import Construct, error
 COMPARISONS = frozenset(("<", ">", "<=", ">=", "==", "!="))
 SHIFTS = frozenset(("<<", ">>"))
 _INTEGERS_ONLY = frozenset(("%", "&", "|", "^"))
+_NUMBERS = (Integer, Pointer, Float)
 _OPERATORS = frozenset(("+", "-", "*", "/", *_INTEGERS_ONLY))
 
 
@@ -78,7 +79,7 @@ class Arithmetic:
 
     def unary(self, op: str, operand: Expression, original: Original) -> Expression:
         """``-``, ``+``, ``~`` and ``!``."""
-        if not isinstance(operand.type, Integer | Pointer | Float):
+        if not isinstance(operand.type, _NUMBERS):
             raise InputError(original.position, f"{op} needs a number, not {operand.type}")
         _refuse_vector(op, operand)
         if op == "!":
@@ -90,7 +91,7 @@ class Arithmetic:
     def binary(self, op: str, left: Expression, right: Expression, original: Original) -> Expression:
         """Any binary operator but ``&&``, ``||``, assignment and the comma."""
         for side in (left, right):
-            if not isinstance(side.type, Integer | Pointer | Float):
+            if not isinstance(side.type, _NUMBERS):
                 raise InputError(original.position, f"{op} needs numbers, not {side.type}")
             _refuse_vector(op, side)
         self._check_widths(op, left, right)
@@ -114,6 +115,8 @@ class Arithmetic:
         """Bit fields wider than ``int`` have the type of their width for gcc, and their declared one for clang: where
         that may matter they are refused."""
         for side, other in ((left, right), (right, left)):
+            if not isinstance(side.type, Integer) or not side.type.wide:
+                continue
             value = number(self._model, other) if op in COMPARISONS else None
             if (op in SHIFTS and side is right) or (value is not None and value >= 0):
                 continue

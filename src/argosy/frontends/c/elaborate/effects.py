@@ -20,6 +20,10 @@ from argosy.frontends.c.tree import children
 # What looks like a call, and whose operands are only looked at.
 _NOT_EVALUATED = frozenset((*OFFSETS, COMPATIBLE, ALIGNMENT, IS_CONSTANT))
 
+_LEAVES = frozenset((c.ID, c.Constant))
+# What has the effects of its parts.
+_PLAIN = frozenset((c.BinaryOp, c.ArrayRef, c.TernaryOp))
+
 
 @dataclass(frozen=True, slots=True)
 class Effects:
@@ -56,9 +60,12 @@ class EffectTable:
 
     def of(self, node: Node) -> Effects | None:
         """None for an expression without effects."""
+        if type(node) in _LEAVES:
+            return None
         key = id(node)
         if key not in self._known:
-            self._known[key] = self._compute(node)
+            plain = type(node) in _PLAIN
+            self._known[key] = _union(map(self.of, children(node))) if plain else self._compute(node)
         return self._known[key]
 
     def of_all(self, nodes: Iterable[Node]) -> Effects | None:
@@ -66,8 +73,6 @@ class EffectTable:
 
     def _compute(self, node: Node) -> Effects | None:
         match node:
-            case c.ID() | c.Constant():
-                return None
             case c.Typename():
                 return _union(self.of(length) for length in lengths(node))
             case c.UnaryOp(op="sizeof", expr=c.Typename()):

@@ -39,6 +39,11 @@ class Footprint:
 
 _NOTHING = Footprint()
 
+# What has parts in no order, and what only reads if its parts do.
+_UNORDERED = frozenset((c.BinaryOp, c.ArrayRef, c.Assignment, c.FuncCall, c.InitList))
+_READING = frozenset((c.BinaryOp, c.ArrayRef, c.StructRef, c.TernaryOp))
+_SIGNS = frozenset("-+!~*&")
+
 
 def _union(parts: Iterable[Footprint]) -> Footprint:
     present = [part for part in parts if part is not _NOTHING]
@@ -66,10 +71,13 @@ class Sequencing:
         self._reached: Set[str] = unit.addressed_names | reached
         self._functions: dict[str, Footprint] = dict.fromkeys(unit.definitions, _NOTHING)
         self._bodies: dict[str, _Body] = {}
-        self._solve()
+        self._is_solved = False
 
-    def _solve(self) -> None:
+    def solve(self) -> None:
         """What calls touch grows until nothing changes; what a function calls is looked at before it."""
+        if self._is_solved:
+            return
+        self._is_solved = True
         callers: dict[str, list[str]] = {name: [] for name in self._functions}
         for name, symbol in self._unit.definitions.items():
             nodes = self._unit.nodes(symbol.definition)
@@ -170,6 +178,7 @@ class _Body:
         self._definition = definition
         self._nodes = nodes
         self._known: dict[int, Footprint] = {}
+        self._reading: dict[int, bool] = {}
         declared = [node for node in nodes if isinstance(node, c.Decl) and node.name is not None]
         static = {node.name for node in declared if "static" in node.storage or "extern" in node.storage}
         self._own = {node.name for node in declared} - static
@@ -297,13 +306,37 @@ class _Body:
     # ---- conflicts ----------------------------------------------------------------------------------------
 
     def conflicts(self) -> Iterator[tuple[Node, str]]:
+        suspects = [node for node in self._nodes if type(node) in _UNORDERED and not self._only_reads(node)]
+        if suspects:
+            self._functions.solve()
         self._known.clear()
-        for node in self._nodes:
+        for node in suspects:
             for a, b in self._unordered(node):
                 what = self._conflict(a, b)
                 if what:
                     yield node, what
                     break
+
+    def _only_reads(self, node: Node) -> bool:
+        """Whether it can be seen at once that no part changes what another one touches, ends or fails."""
+        if type(node) is c.Assignment:
+            called = type(node.rvalue) is c.FuncCall and type(node.lvalue) is c.ID and node.op == "="
+            return called or self._changes_nothing((node.lvalue, node.rvalue))
+        if type(node) is c.FuncCall:
+            return self._changes_nothing((node.name, *(node.args.exprs if node.args is not None else ())))
+        return self._changes_nothing(children(node))
+
+    def _changes_nothing(self, nodes: Sequence[Node]) -> bool:
+        for node in nodes:
+            kind = type(node)
+            if kind is not c.ID and kind is not c.Constant:
+                known = self._reading.get(id(node))
+                if known is None:
+                    plain = kind in _READING or (kind is c.UnaryOp and node.op in _SIGNS)
+                    known = self._reading[id(node)] = plain and self._changes_nothing(children(node))
+                if not known:
+                    return False
+        return True
 
     def _conflict(self, a: Footprint, b: Footprint) -> str:
         common = self._functions.common(a, b)

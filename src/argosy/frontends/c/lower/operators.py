@@ -160,6 +160,11 @@ class Operators:
         if isinstance(value.type, Float):
             value = Value(None, BOOL, value.refusal)
         term = self.term(value, position)
+        if term.op == "ite":
+            # What a comparison or a logical operator gave is nearly always asked for its truth again.
+            condition, yes, no = term.args
+            if yes.op == no.op == "const" and not (yes.payload and no.payload):
+                return condition if yes.payload else self.terms.not_(condition) if no.payload else self.terms.false
         return self.terms.ne(term, self.terms.const(0, term.sort))
 
     # ---- conversions --------------------------------------------------------------------------------------

@@ -125,6 +125,11 @@ class TermValues:
         self._held[id(expression)] = self.value(expression)
 
     def truth(self, expression: Expression) -> Term:
+        if not self._held:
+            if type(expression) is ShortCircuit:
+                return self._joined(expression)
+            if type(expression) is UnaryOperation and expression.op == "!":
+                return self._terms.not_(self.truth(expression.operand))
         return self.operators.truth(self.value(expression), expression.original.position)
 
     def _object_address(self, expression: AddressOf) -> Value:
@@ -236,14 +241,18 @@ class TermValues:
         return self.value(expression.second)
 
     def _short_circuit(self, expression: ShortCircuit) -> Value:
+        return self.operators.truth_value(self._joined(expression))
+
+    def _joined(self, expression: ShortCircuit) -> Term:
         left = self.truth(expression.left)
         waiting = len(self._graph.pending)
         right = self.truth(expression.right)
         if expression.op == "&&":
             self._guard(waiting, left)
-            return self.operators.truth_value(self._terms.and_(left, right))
-        self._guard(waiting, self._terms.not_(left))
-        return self.operators.truth_value(self._terms.or_(left, right))
+            return self._terms.and_(left, right)
+        if len(self._graph.pending) > waiting:
+            self._guard(waiting, self._terms.not_(left))
+        return self._terms.or_(left, right)
 
     def _guard(self, waiting: int, condition: Term) -> None:
         """What was required since ``waiting`` is required only where ``condition`` holds."""
