@@ -151,6 +151,26 @@ def test_as_the_standard_library(call: str) -> None:
             return type(error)
 
     assert outcome(OURS) == outcome(THEIRS)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(records, "_FEW", 0)
+        assert outcome(classes(records.dataclass)) == outcome(THEIRS)
+
+
+def test_later_objects_are_made_like_the_first() -> None:
+    def outcome(number: int) -> Any:
+        try:
+            return (
+                repr(ours["Longer"](number, many=[number])),
+                ours["Checked"](number).square,
+                ours["Open"](number).many,
+            )
+        except TypeError as error:
+            return str(error)
+
+    ours = classes(records.dataclass)
+    first = [outcome(1) for _ in range(100)]
+    assert first == first[:1] * 100
+    assert ours["Open"](1).many is not ours["Open"](1).many
 
 
 @records.dataclass(frozen=True, slots=True)

@@ -20,6 +20,7 @@ PROGRAM = "extern void reach_error(void);\nint main(void) { int x = 1; if (x != 
 LOADED = """
 import sys
 import argosy, argosy.cli.main, argosy.cli.verify, argosy.session.child, argosy.session.supervisor
+argosy.cli.main._parse(["verify", sys.argv[1], "--time-limit", "20"])
 assert argosy.verify(sys.argv[1], in_process=True).verdict == "safe"
 print(*sorted(sys.modules))
 """
@@ -36,6 +37,7 @@ HEAVY = {
     "importlib.resources",
 }
 HEAVY |= {"pathlib", "yaml", "email", "xml", "asyncio", "multiprocessing", "random", "argosy.report.pages"}
+HEAVY |= {"shutil", "traceback", "argosy.logic.interpolation", "argosy.models.cells", "argosy.certify.long_replay"}
 OTHERS = ("argosy.bench", "argosy.ui", "argosy.lsp", "argosy.directed", "argosy.kernel._zones", "argosy.kernel._pdr")
 
 

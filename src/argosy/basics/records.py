@@ -2,7 +2,7 @@
 
 The standard decorator writes and compiles six methods for each class as soon as its module is loaded; for some two
 hundred classes that was a third of the processor time of a small ``argosy verify``. Here ``__init__`` is compiled when
-the first object is made, and all other methods are shared. The fields are those of the standard library, so that
+some objects were made, and all other methods are shared. The fields are those of the standard library, so that
 ``replace``, ``fields`` and ``match`` see no difference, and neither does a type checker. Classes that are not
 ``slots=True`` are left to the standard library.
 
@@ -31,6 +31,9 @@ else:
             return lambda cls: _record(cls, frozen, eq, keywords)
         return dataclasses.dataclass(**options)
 
+
+# Writing ``__init__`` takes as long as filling so many objects field by field.
+_FEW = 12
 
 _CHOSEN = (("frozen", False), ("eq", True), ("kw_only", False))
 _CHOICES = frozenset({"slots", *(name for name, _ in _CHOSEN)})
@@ -81,7 +84,7 @@ def _record(cls: type, frozen: bool, eq: bool, keywords: bool) -> type:
             own["__hash__"] = _hash(_values(hashed)) if frozen else None
     made: type
     if "__init__" not in own:
-        own["__init__"] = lambda self, *given, **named: _initialiser(made)(self, *given, **named)
+        own["__init__"] = _at_first(lambda: made)
     made = type(cls)(cls.__name__, cls.__bases__, own)
     made.__qualname__ = cls.__qualname__
     return made
@@ -96,6 +99,49 @@ def _field(name: str, annotation: str, default: Any, keywords: bool) -> Field[An
     if found.kw_only is MISSING:
         found.kw_only = keywords
     return found
+
+
+def _at_first(made: Callable[[], Any]) -> Callable[..., None]:
+    """The first few objects are filled field by field; most classes have no more in a small run. For further ones
+    ``__init__`` is written, and where something is wrong with what is given, which it says as Python does."""
+    left = _FEW
+
+    def __init__(self: Any, *given: Any, **named: Any) -> None:
+        nonlocal left
+        left -= 1
+        cls = made()
+        values = _values_of(cls, given, named) if left >= 0 else None
+        if values is None:
+            _initialiser(cls)(self, *given, **named)
+            return
+        for name, value in zip(cls.__dataclass_fields__, values, strict=True):
+            object.__setattr__(self, name, value)
+        if hasattr(cls, "__post_init__"):
+            self.__post_init__()
+
+    return __init__
+
+
+def _values_of(cls: Any, given: tuple[Any, ...], named: dict[str, Any]) -> list[Any] | None:
+    """The values of all fields, in order; None where that is not seen at once."""
+    fields: dict[str, Field[Any]] = cls.__dataclass_fields__
+    if len(given) > len(fields) or not named.keys() <= fields.keys():
+        return None
+    values = list(given)
+    for place, (name, each) in enumerate(fields.items()):
+        if not each.init or each.kw_only or (place < len(given) and name in named):
+            return None
+        if place < len(given):
+            continue
+        if name in named:
+            values.append(named[name])
+        elif each.default is not MISSING:
+            values.append(each.default)
+        elif each.default_factory is not MISSING:
+            values.append(each.default_factory())
+        else:
+            return None
+    return values
 
 
 def _initialiser(cls: Any) -> Callable[..., None]:

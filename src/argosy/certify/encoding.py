@@ -21,7 +21,7 @@ from argosy.certify.few_variables import FewVariables
 from argosy.certify.meanings import Meaning, Meanings, determined
 from argosy.logic.compile import compile_term
 from argosy.logic.terms import Term, Terms
-from argosy.logic.traverse import conjuncts, postorder, substitute, variables
+from argosy.logic.traverse import conjuncts, substitute, variables
 from argosy.models.cfa import Edge, Location
 
 Store = tuple[Term, ...]
@@ -59,6 +59,7 @@ class CutBlock:
         self.source = source
         self.terms = meanings.terms
         self.few = FewVariables()
+        self.atoms: Atoms = {}
         self._cuts = cuts
         leaving = meanings.cfa.leaving
         edges = {source: [e for e in leaving[source] if e.target in inside]}
@@ -204,7 +205,7 @@ class _Transfer:
         self._terms = block.terms
         self._extra = extra
         self._few = block.few
-        shared = _Shared(block.terms, slots, sizes)
+        shared = _Shared(block.terms, slots, sizes, block.atoms)
         self.condition = _evaluation(block.terms, meaning.condition, slots, shared)
         self.otherwise = False
         # The place of a variable that the edge writes is filled with anything, and then with the new value.
@@ -265,15 +266,16 @@ def _evaluation(terms: Terms, term: Term, slots: Mapping[Term, int], shared: _Sh
             case "not":
                 inner = _evaluation(terms, term.args[0], slots, shared, depth + 1)
                 return lambda store: terms.not_(inner(store))
-    return _Atom(terms, term, slots)
+    return _in_store(terms, term, slots, shared.atoms)
 
 
 class _Shared:
     """Large terms of one edge in a store: what they have in common is done once for each store."""
 
-    __slots__ = ("_last", "_mapping", "_memo", "_sizes", "_slots", "_terms")
+    __slots__ = ("_last", "_mapping", "_memo", "_sizes", "_slots", "_terms", "atoms")
 
-    def __init__(self, terms: Terms, slots: Mapping[Term, int], sizes: dict[Term, int]) -> None:
+    def __init__(self, terms: Terms, slots: Mapping[Term, int], sizes: dict[Term, int], atoms: Atoms) -> None:
+        self.atoms = atoms
         self._terms = terms
         self._slots = slots
         self._sizes = sizes
@@ -284,10 +286,16 @@ class _Shared:
     def is_large(self, term: Term) -> bool:
         """Whether it has many connectives when shared ones are counted wherever they occur."""
         sizes = self._sizes
-        for sub in postorder(term) if term not in sizes else ():
-            if sub not in sizes:
-                below = sum(sizes[arg] for arg in sub.args) if sub.op in ("and", "or", "not") else 0
-                sizes[sub] = min(1 + below, _LARGE)
+        stack = [term]
+        while stack:
+            sub = stack[-1]
+            below = sub.args if sub.op in ("and", "or", "not") else ()
+            missing = [arg for arg in below if arg not in sizes] if sub not in sizes else []
+            if missing:
+                stack += missing
+                continue
+            sizes[sub] = min(1 + sum(sizes[arg] for arg in below), _LARGE)
+            stack.pop()
         return sizes[term] >= _LARGE
 
     def __call__(self, term: Term, store: Store) -> Term:
@@ -319,31 +327,61 @@ class _Junction:
 
 
 class _Atom:
-    """A term in a store, kept by the values of its variables; compiled when it is often asked about constants."""
+    """A term by the values of its variables, which are kept for all edges of a block that ask for it; compiled when it
+    is often asked about constants. Others than those it ``reads`` stay as they are."""
 
-    __slots__ = ("_compiled", "_known", "_reader", "_reads", "_term", "_terms")
+    __slots__ = ("_compiled", "_term", "_terms", "known", "reads")
 
-    def __init__(self, terms: Terms, term: Term, slots: Mapping[Term, int]) -> None:
+    def __init__(self, terms: Terms, term: Term, reads: tuple[Term, ...]) -> None:
         self._terms = terms
         self._term = term
-        self._reads = sorted((v for v in variables(term) if v in slots), key=slots.__getitem__)
-        self._reader = _reader([slots[v] for v in self._reads])
-        self._known: dict[Store, Term] = {}
+        self.reads = reads
+        self.known: dict[Store, Term] = {}
         self._compiled: Callable[[Any], Any] | None = None
 
-    def __call__(self, store: Store) -> Term:
-        key = self._reader(store)
-        value = self._known.get(key)
-        if value is None:
-            value = self._known[key] = self._evaluate(key)
-        return value
+    def value(self, key: Store) -> Term:
+        """The values are those of the variables that it reads."""
+        found = self.known[key] = self._evaluate(key)
+        return found
 
     def _evaluate(self, key: Store) -> Term:
-        if len(self._known) > _OFTEN and len(self._reads) == len(variables(self._term)) and _all_constant(key):
+        if len(self.known) > _OFTEN and len(self.reads) == len(variables(self._term)) and _all_constant(key):
             if self._compiled is None:
-                self._compiled = compile_term(self._term, {v: i for i, v in enumerate(self._reads)})
+                self._compiled = compile_term(self._term, {v: i for i, v in enumerate(self.reads)})
             return self._terms.const(self._compiled([constant.payload for constant in key]), self._term.sort)
-        return substitute(self._terms, self._term, dict(zip(self._reads, key, strict=True)))
+        return substitute(self._terms, self._term, dict(zip(self.reads, key, strict=True)))
+
+
+Atoms = dict[tuple[Term, tuple[Term, ...]], _Atom]
+
+
+def _in_store(terms: Terms, term: Term, slots: Mapping[Term, int], atoms: Atoms) -> Evaluation:
+    reads = tuple(sorted((v for v in variables(term) if v in slots), key=_age))
+    atom = atoms.get((term, reads))
+    if atom is None:
+        atom = atoms[term, reads] = _Atom(terms, term, reads)
+    known, value = atom.known.get, atom.value
+    if len(reads) == 1:
+        only = slots[reads[0]]
+
+        def of_one(store: Store) -> Term:
+            key = (store[only],)
+            found = known(key)
+            return value(key) if found is None else found
+
+        return of_one
+    reader = _reader([slots[v] for v in reads])
+
+    def of_all(store: Store) -> Term:
+        key = reader(store)
+        found = known(key)
+        return value(key) if found is None else found
+
+    return of_all
+
+
+def _age(term: Term) -> int:
+    return term.id
 
 
 def _all_constant(values: Store) -> bool:

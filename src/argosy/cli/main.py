@@ -177,6 +177,24 @@ def _run(arguments: list[str], started: float, own_process: bool = False) -> int
         return end(nothing("wrong usage"), WRONG_USAGE) if named == "verify" else WRONG_USAGE
 
 
+class _Formatter(argparse.HelpFormatter):
+    """A parser asks for one whenever it is told of an option; the standard one then loads what unpacks archives."""
+
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog, width=_columns() - 2)
+
+
+def _columns() -> int:
+    """As ``shutil.get_terminal_size`` has it."""
+    said = os.environ.get("COLUMNS", "")
+    if said.isdecimal() and int(said):
+        return int(said)
+    try:
+        return os.get_terminal_size(sys.__stdout__.fileno()).columns or 80  # type: ignore[union-attr]
+    except (AttributeError, ValueError, OSError):
+        return 80
+
+
 class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         raise UsageError(message)
@@ -188,6 +206,7 @@ def _parse(arguments: list[str]) -> argparse.Namespace:
         description="A configurable model checker with certified verdicts.",
         epilog=EXIT_CODES,
         allow_abbrev=False,
+        formatter_class=_Formatter,
     )
     parser.add_argument("--version", action="version", version=f"argosy {VERSION}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True, title="commands")
@@ -200,6 +219,7 @@ def _parse(arguments: list[str]) -> argparse.Namespace:
             description=command.description,
             epilog=command.epilog or None,
             allow_abbrev=False,
+            formatter_class=_Formatter,
         )
         if command.name in arguments[:1]:
             command.load().add_arguments(made[command.name])

@@ -53,13 +53,13 @@ def _candidates(folder: str) -> Iterator[str]:
 def _read(path: str) -> Mapping[str, Any] | None:
     """The settings of a file; None for a ``pyproject.toml`` that has none. Another tool's broken file is no matter of
     ours, one that speaks of us is."""
-    import tomllib
-
     try:
         with open(path, "rb") as file:
             text = file.read()
         if os.path.basename(path) != FILES[0] and b"tool.argosy" not in text:
             return None
+        import tomllib
+
         content = tomllib.loads(text.decode())
     except (OSError, ValueError) as error:
         raise UsageError(f"{path}: {error}") from error

@@ -11,8 +11,8 @@ fuse, and far away.
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING
 
 from argosy.basics.budget import UNLIMITED
 from argosy.basics.records import dataclass
@@ -23,6 +23,9 @@ from argosy.logic.terms import Term, Terms
 from argosy.logic.traverse import conjuncts, postorder, variables
 from argosy.models.cfa import Assign, Assume, Cfa, Edge, Location, Reading, Relation, written
 from argosy.models.liveness import live_variables
+
+if TYPE_CHECKING:
+    import random
 
 State = tuple[Value, ...]
 
@@ -66,6 +69,8 @@ def sample(cfa: Cfa, reading: Reading, seed: int = 0, limits: Limits | None = No
     sorts."""
     if not is_sampled(cfa):
         raise ValueError("only models over integers, bit-vectors and booleans are executed")
+    import random
+
     return _Sampling(cfa, reading, random.Random(seed), limits or Limits()).run()
 
 

@@ -159,6 +159,8 @@ def choosing_subterms(term: Term) -> set[Term]:
     """The subterms in which a choice between more than constants is made: they may have a value where a variable of
     theirs has none. None where something is divided: what a choice does not take is computed all the same."""
     found: set[Term] = set()
+    if not _has_choices(term):
+        return found
     for sub in postorder(term):
         if sub.op in ("div", "mod", "/"):
             return set()
@@ -166,6 +168,20 @@ def choosing_subterms(term: Term) -> set[Term]:
         if own or any(a in found for a in sub.args):
             found.add(sub)
     return found
+
+
+def _has_choices(term: Term) -> bool:
+    """Most terms have none, which takes less than an order of their parts."""
+    stack, seen = [term], {term}
+    while stack:
+        top = stack.pop()
+        if top.op == "ite" or top.op in _OF_ARRAYS:
+            return True
+        for arg in top.args:
+            if arg.args and arg not in seen:
+                seen.add(arg)
+                stack.append(arg)
+    return False
 
 
 _OF_ARRAYS: dict[str, Callable[[Any], Value]] = {"select": _select, "store": _store}

@@ -12,15 +12,17 @@ refinement split that node's state off.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from argosy.basics.records import dataclass, field
 from argosy.engine.protocols import Stuck
-from argosy.logic.interpolation import Interpolation
 from argosy.logic.terms import Term, Terms
 from argosy.logic.traverse import variables
 from argosy.refiners.counterexample import Counterexample
 from argosy.refiners.incremental import PathSolver, longest_feasible
+
+if TYPE_CHECKING:
+    from argosy.logic.interpolation import Interpolation
 
 Facts = tuple[Term, ...]
 

@@ -32,8 +32,6 @@ from argosy.models.contracts import Contract, Signature
 from argosy.models.cyclic import CyclicProgram
 from argosy.models.kinds import Marked, Undefined
 from argosy.problem.problem import REQUIREMENT, Problem
-from argosy.report.followed import followed
-from argosy.report.relevance import matters
 from argosy.report.result import Result, assumed
 
 WORDS = {True: "Formula is satisfied.", False: "Formula is NOT satisfied.", None: None}
@@ -234,6 +232,8 @@ def _(evidence: Execution) -> Entry:
     rows = [row for _, row in execution_rows(evidence)]
     found = violation(edges)
     if found is not None and edges[-1].marks[0].about is not None:
+        from argosy.report.followed import followed
+
         found.update(followed(evidence, edges[-1].marks[0]))
     return {"invariant": [], "counterexample": rows, "violation": found}
 
@@ -243,6 +243,8 @@ def execution_rows(evidence: Execution) -> Iterator[tuple[Edge | None, Entry]]:
     opaque = {term.name for term in evidence.cfa.opaque}
     notations = {v.term.name: v.notation for v in evidence.cfa.variables if v.notation is not None}
     yield from ((None, row) for row in _start(evidence))
+    from argosy.report.relevance import matters
+
     flags = dict(zip(map(id, evidence.replayed.steps), matters(evidence), strict=True))
     known: dict[str, Any] = {}
     rounds = 0

@@ -12,7 +12,6 @@ from __future__ import annotations
 import os
 import signal
 import sys
-import traceback
 from collections.abc import Callable
 from contextlib import suppress
 from typing import NoReturn, Protocol
@@ -101,5 +100,7 @@ def become(ends: Ends) -> NoReturn:
         serve()
     finally:
         if sys.exception() is not None:
+            import traceback
+
             traceback.print_exc()
         os._exit(1)

@@ -24,7 +24,6 @@ import signal
 import sys
 import threading
 import time
-import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import IO, TYPE_CHECKING, Any
@@ -93,7 +92,8 @@ class Warden:
         self._child = 0
         self._status: int | None = None
         self._prctl = _prctl()
-        self._prctl(_PR_SET_CHILD_SUBREAPER, 1)
+        # Whether whatever a run leaves behind becomes ours, so that nothing of it is running when we have no child.
+        self._inherits = self._prctl(_PR_SET_CHILD_SUBREAPER, 1) == 0
         # Becomes readable when a child has ended.
         self._wakeup, writer = os.pipe()
         os.set_blocking(writer, False)
@@ -133,6 +133,8 @@ class Warden:
                 body()
             finally:
                 if sys.exception() is not None:
+                    import traceback
+
                     traceback.print_exc()
                 os._exit(1)
 
@@ -140,7 +142,7 @@ class Warden:
         """Until the run has ended, somebody closed our input, or a limit is passed, which is then named."""
         allowance = self._allowance
         deadline = float("inf") if allowance.wall_s is None else self._started + allowance.wall_s
-        look = 0.0
+        look = time.monotonic() + _LOOK
         while self._status is None:
             now = time.monotonic()
             if now >= look or now > deadline:
@@ -183,20 +185,27 @@ class Warden:
         while self._status is None and time.monotonic() < deadline:
             self._pause(deadline)
 
-    def _reap(self) -> None:
-        with suppress(ChildProcessError):
+    def _reap(self) -> bool:
+        """Whether there still are children."""
+        try:
             while (ended := os.waitpid(-1, os.WNOHANG))[0] != 0:
                 if ended[0] == self._child:
                     self._status = os.waitstatus_to_exitcode(ended[1])
+        except ChildProcessError:
+            return False
+        return True
 
     def _kill_all(self) -> None:
         status = self._status
         deadline = time.monotonic() + _PATIENCE
         while time.monotonic() < deadline:
+            if not self._reap() and self._inherits:
+                break
             members, _ = descendants(self._child)
             kill(members)
-            self._reap()
             if not members:
+                # What has ended by now is ours to account for.
+                self._reap()
                 break
             time.sleep(0.002)
         self._status = status

@@ -18,7 +18,6 @@ from typing import Generic, TypeVar
 
 from argosy.basics.records import dataclass, replace
 from argosy.certify.interpreter import left_open
-from argosy.certify.long_replay import round_of
 from argosy.certify.symbolic import SymbolicPath
 from argosy.engine.protocols import Feasible, Refined, Refiner, Stuck
 from argosy.engine.reached import Node, Reached
@@ -244,6 +243,8 @@ class _Search:
     def _shortcut(self, head: Location, cycle: tuple[Edge, ...]) -> Shortcut | None:
         if len(cycle) > LONGEST:
             return None
+        from argosy.certify.long_replay import round_of
+
         found = round_of(self._cfa, cycle, self._reading)
         if found is None:
             return None

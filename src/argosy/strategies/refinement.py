@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from argosy.domains.precision import Precision
 from argosy.engine.protocols import Refiner
-from argosy.logic.interpolation import Interpolation
 from argosy.logic.terms import Term
 from argosy.logic.traverse import variables
 from argosy.models.cfa import Assume, Cfa
@@ -29,10 +28,13 @@ from argosy.refiners.pruning import AdaptivePruning, FullPruning
 from argosy.refiners.refinement import Explanation, PrecisionRule, TraceRefiner, fully, lazily
 from argosy.strategies.setting import Setting
 
+if TYPE_CHECKING:
+    from argosy.logic.interpolation import Interpolation
+
 
 def trace_checker(by: Explaining, setting: Setting[Any], interpolation: Interpolation) -> TraceChecker:
     """``interpolation`` is used by those that leave the method open."""
-    terms, solvers = setting.terms, setting.solvers
+    terms = setting.terms
 
     def forward() -> TraceChecker:
         return ForwardBinary(terms, path_solver(setting), interpolation)
@@ -52,14 +54,22 @@ def trace_checker(by: Explaining, setting: Setting[Any], interpolation: Interpol
         case Explaining.UNSAT_CORE:
             return UnsatisfiableCore(interpolation)
         case Explaining.NEWTON_SP:
-            return SequenceInterpolants(Interpolation(terms, solvers, ["newton"]))
+            return SequenceInterpolants(_one_method(setting, "newton"))
         case Explaining.NEWTON_WP:
-            return SequenceInterpolants(Interpolation(terms, solvers, ["newton-wp"]))
+            return SequenceInterpolants(_one_method(setting, "newton-wp"))
     return SequenceInterpolants(interpolation)
+
+
+def _one_method(setting: Setting[Any], method: str) -> Interpolation:
+    from argosy.logic.interpolation import Interpolation
+
+    return Interpolation(setting.terms, setting.solvers, [method])
 
 
 def interpolation_of(setting: Setting[DomainOptions]) -> Interpolation:
     """The methods that were chosen; all of them where only invariants were, which are no method for a single path."""
+    from argosy.logic.interpolation import Interpolation
+
     methods = [method.word for method in setting.options.interpolation if method is not Interpolating.INVARIANTS]
     return Interpolation(setting.terms, setting.solvers, methods or None, within=lambda: setting.budget)
 

@@ -12,7 +12,6 @@ from argosy.engine.protocols import Observer, Silent, Timed
 from argosy.logic.solver import Solver
 from argosy.logic.solvers import Solvers, SortKind, Work
 from argosy.logic.terms import Term, Terms
-from argosy.models.cells import Cells
 from argosy.models.cfa import Cfa, Location, Reading
 from argosy.models.contracts import Procedures
 from argosy.options.declared import Options
@@ -20,6 +19,7 @@ from argosy.options.values import Tracking
 
 if TYPE_CHECKING:
     from argosy.invariants.discovery import Discovery
+    from argosy.models.cells import Cells
 
 O_co = TypeVar("O_co", bound=Options, covariant=True)
 

@@ -21,9 +21,10 @@ from argosy.frontends.c.unsupported import Construct, Obstacle, error
 
 _DIGRAPHS = {"<:": "[", ":>": "]", "<%": "{", "%>": "}"}
 
+# A word begins with a letter of ASCII, _, $ or anything beyond ASCII; sets are compiled soonest by what is not in them.
 _TOKEN = re.compile(
     r"""(?P<mark>[()[\]{},;~?]|==?|!=?|&&|\|\|)
-      | (?P<word>(?!(?:L|u8|u|U)["'])(?:[A-Za-z_$\u0080-\U0010ffff]|\\u[0-9a-fA-F]{4}|\\U[0-9a-fA-F]{8})
+      | (?P<word>(?!(?:L|u8|u|U)["'])(?:[^\x00-#%-@\[-^`{-\x7f]|\\u[0-9a-fA-F]{4}|\\U[0-9a-fA-F]{8})
                 (?:[\w$]|\\u[0-9a-fA-F]{4}|\\U[0-9a-fA-F]{8})*)
       | (?P<space>[ \t\f\v\r]+)
       | (?P<newline>\n)
@@ -43,17 +44,15 @@ _TOKEN = re.compile(
 _SPLICE = re.compile(r"\\[ \t\f\v]*\r?\n")
 _LONGEST_NUMBER = 9
 _MARKER = re.compile(r'#\s*(?:line\s+)?([0-9]+)(?:\s+"((?:[^"\\\n]|\\.)*)")?')
-_PLAIN = {str(number): "INT_CONST_DEC" for number in range(1, 100)}
+_PLAIN = {"0": "INT_CONST_OCT", **{str(number): "INT_CONST_DEC" for number in range(1, 100)}}
 _SUFFIX = r"(?:[uU](?:ll|LL|[lL])?|(?:ll|LL|[lL])[uU]?)?"
 _NUMBERS = {
-    "INT_CONST_HEX": re.compile(r"0[xX][0-9a-fA-F]+" + _SUFFIX),
-    "INT_CONST_BIN": re.compile(r"0[bB][01]+" + _SUFFIX),
-    "INT_CONST_OCT": re.compile(r"0[0-7]*" + _SUFFIX),
-    "INT_CONST_DEC": re.compile(r"[1-9][0-9]*" + _SUFFIX),
-    "FLOAT_CONST": re.compile(
-        r"(?:[0-9]+\.[0-9]*|\.[0-9]+|[0-9]+(?=[eE]))(?:[eE][+-]?[0-9]+)?(?:[fFlL]|[fF][0-9]+x?)?"
-    ),
-    "HEX_FLOAT_CONST": re.compile(r"0[xX](?:[0-9a-fA-F]+\.?[0-9a-fA-F]*|\.[0-9a-fA-F]+)[pP][+-]?[0-9]+[fFlL]?"),
+    "INT_CONST_HEX": r"0[xX][0-9a-fA-F]+" + _SUFFIX,
+    "INT_CONST_BIN": r"0[bB][01]+" + _SUFFIX,
+    "INT_CONST_OCT": r"0[0-7]*" + _SUFFIX,
+    "INT_CONST_DEC": r"[1-9][0-9]*" + _SUFFIX,
+    "FLOAT_CONST": r"(?:[0-9]+\.[0-9]*|\.[0-9]+|[0-9]+(?=[eE]))(?:[eE][+-]?[0-9]+)?(?:[fFlL]|[fF][0-9]+x?)?",
+    "HEX_FLOAT_CONST": r"0[xX](?:[0-9a-fA-F]+\.?[0-9a-fA-F]*|\.[0-9a-fA-F]+)[pP][+-]?[0-9]+[fFlL]?",
 }
 
 
@@ -180,21 +179,23 @@ def _complaint(text: str, position: int) -> str:
 
 
 # Of complex numbers, as ``I`` in <complex.h> is one (GCC's manual, 6.11).
-_IMAGINARY = re.compile(r"[0-9a-fA-FxX.]+(?:[eEpP][+-]?[0-9]+)?[fFlLuU]*[ijIJ][fFlLuU]*")
+_IMAGINARY = r"[0-9a-fA-FxX.]+(?:[eEpP][+-]?[0-9]+)?[fFlLuU]*[ijIJ][fFlLuU]*"
 
 
 def _number(value: str, position: Position) -> str:
+    if value.isdecimal() and value.isascii() and value[0] != "0":
+        return "INT_CONST_DEC"
     for kind, pattern in _NUMBERS.items():
-        if pattern.fullmatch(value):
+        if re.fullmatch(pattern, value):
             return kind
-    if _IMAGINARY.fullmatch(value):
+    if re.fullmatch(_IMAGINARY, value):
         raise error(position, f"the imaginary number {value}", Construct.FLOAT)
     raise InputError(position, f"no number: {value}")
 
 
 # Pragmas that change how structures are laid out, but for ``pack``.
 _LAYOUT_PRAGMAS = ("ms_struct", "scalar_storage_order", "options", "align")
-_PACK = re.compile(r"#\s*pragma\s+pack\s*\(([^)]*)\)")
+_PACK = r"#\s*pragma\s+pack\s*\(([^)]*)\)"
 
 
 def _directive(value: str, position: Position, result: Lexed, before: int) -> None:
@@ -224,7 +225,7 @@ def _pragma(tokens: list[Token], result: Lexed) -> None:
 
 def _pack(value: str, position: Position, before: int) -> PackPragma:
     """``pack()``, ``pack(4)``, ``pack(push)``, ``pack(push, name, 4)``, ``pack(pop, name)``."""
-    found = _PACK.match(value)
+    found = re.match(_PACK, value)
     words = [word.strip() for word in found[1].split(",")] if found and found[1].strip() else []
     operation = words.pop(0) if words and words[0] in ("push", "pop") else "set"
     name = words.pop(0) if operation != "set" and words and not words[0].isdigit() else ""

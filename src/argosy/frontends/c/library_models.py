@@ -34,6 +34,7 @@ _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 _DEFINED = re.compile(r"(\w+)\s*(?:[(;=]|\[\d+\] =)")
 _TYPE_NAME = re.compile(r"^typedef .*\b(\w+);$")
 _WORD = re.compile(r"[A-Za-z_]\w*")
+_OWN_SIGN = re.compile(rf"\b{SIGN}")
 
 
 class ModelMismatch(Exception):
@@ -46,14 +47,17 @@ class ModelMismatch(Exception):
 
 @dataclass(frozen=True, slots=True)
 class ModelPart:
-    """What defines a ``name``: lines of a file, from one on, and the words in there."""
+    """What defines a ``name``: lines of a file, from one on."""
 
     name: str
     file: str
     first: int
     lines: tuple[str, ...]
-    words: frozenset[str]
     is_function: bool
+
+    @property
+    def words(self) -> frozenset[str]:
+        return frozenset(_WORD.findall("\n".join(self.lines)))
 
 
 @cache
@@ -82,23 +86,21 @@ def parts() -> dict[tuple[str, str], ModelPart]:
 def _built_in(part: ModelPart) -> Iterator[ModelPart]:
     """The function as compilers have it, ``__builtin_strlen``, whatever the program means by ``strlen``."""
     file = f"{PREFIX}{part.file}"
-    lines = tuple(re.sub(rf"\b{SIGN}", f"{SIGN}{PREFIX}", line) for line in part.lines)
-    words = frozenset(_WORD.findall("\n".join(lines)))
+    lines = tuple(_OWN_SIGN.sub(f"{SIGN}{PREFIX}", line) if SIGN in line else line for line in part.lines)
     if part.name.startswith(SIGN):
-        yield replace(part, name=f"{SIGN}{PREFIX}{part.name.removeprefix(SIGN)}", file=file, lines=lines, words=words)
+        yield replace(part, name=f"{SIGN}{PREFIX}{part.name.removeprefix(SIGN)}", file=file, lines=lines)
     elif not part.is_function or part.name.startswith(MADE_UP):
         yield replace(part, file=file)
     else:
-        head, *body = lines
-        lines = (re.sub(rf"\b{part.name}\b", PREFIX + part.name, head), *body)
-        yield replace(part, name=PREFIX + part.name, file=file, lines=lines, words=words)
+        own = PREFIX + part.name
+        head = _WORD.sub(lambda word: own if word[0] == part.name else word[0], lines[0])
+        yield replace(part, name=own, file=file, lines=(head, *lines[1:]))
 
 
 def _part(file: str, first: int, lines: Sequence[str]) -> ModelPart:
     names = _TYPE_NAME.findall(lines[0]) or _DEFINED.findall(lines[0])
     assert names, f"{file}:{first} defines something"
-    words = frozenset(_WORD.findall("\n".join(lines)))
-    return ModelPart(names[0], file, first, tuple(lines), words, lines[0].endswith("{") and "(" in lines[0])
+    return ModelPart(names[0], file, first, tuple(lines), lines[0].endswith("{") and "(" in lines[0])
 
 
 @cache
@@ -124,6 +126,9 @@ def _used(syntax: Syntax) -> set[str]:
 def models_for(files: Iterable[Syntax], refused: Set[str]) -> list[SourceFile]:
     """The texts that a program needs besides its own, without those of functions that are ``refused``."""
     files = list(files)
+    said = {token.value for syntax in files for token in syntax.lexed.tokens}
+    if said.isdisjoint(modelled()):
+        return []
     defined = frozenset[str]().union(*(names_of(syntax).defined for syntax in files))
     known = parts()
     offered = {part.name: part for part in known.values() if part.is_function and part.name not in refused}

@@ -24,11 +24,15 @@ _FRAGMENT = re.compile(r'(L|u8|u|U)?"((?:[^"\\]|\\.)*)"', re.DOTALL)
 _LAST_CHARACTER = 0x10FFFF
 _SURROGATES = range(0xD800, 0xE000)
 _CHARACTERS = {"L": "int", "u": "unsigned short", "U": "unsigned int"}
+# Decimal constants of fewer digits fit an int.
+_SURELY_INT = 10
 
 
 def number(node: Node, model: DataModel) -> tuple[int, Integer] | None:
     """Value and type of an integer or character constant; None for a floating one."""
     text: str = node.value
+    if len(text) < _SURELY_INT and text.isdecimal() and (text[0] != "0" or text == "0"):
+        return int(text), model.int_
     if node.type == "bool":
         return int(text == "true"), BOOL
     if text.endswith("'"):

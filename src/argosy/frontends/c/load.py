@@ -25,8 +25,6 @@ from argosy.frontends.c.lower.bodies import BodySteps
 from argosy.frontends.c.lower.completion import completed
 from argosy.frontends.c.lower.graph import Call, Template
 from argosy.frontends.c.lower.inline import DEEPEST, START, inline, is_recursive
-from argosy.frontends.c.lower.leaks import with_leaks
-from argosy.frontends.c.lower.owners import with_owners
 from argosy.frontends.c.lower.pointers import Pointers
 from argosy.frontends.c.lower.points_to import PointsTo
 from argosy.frontends.c.lower.procedures import procedures
@@ -45,7 +43,6 @@ from argosy.logic.terms import Term, Terms
 from argosy.logic.traverse import variables
 from argosy.models.cfa import Assign, Assume, Havoc, read, written
 from argosy.models.errors import with_errors
-from argosy.models.initialisation import with_initialisation
 from argosy.models.kinds import Errors, Undefined
 from argosy.models.landmarks import Landmarks
 from argosy.models.program import Program
@@ -214,9 +211,14 @@ def _load_with(
     inlined = inline(unit, templates, deepest)
     marked = inlined.cfa
     if unit.watched:
+        from argosy.frontends.c.lower.leaks import with_leaks
+        from argosy.frontends.c.lower.owners import with_owners
+
         marked = with_leaks(marked, unit, pointers.points_to, pointers.forgets)
         marked = with_owners(marked, unit, pointers.points_to, pointers.regions.variable)
     if Undefined.UNINITIALISED in unit.watched:
+        from argosy.models.initialisation import with_initialisation
+
         marked = with_initialisation(marked, [t for t, o in unit.objects.items() if o in unit.allocations])
     selected = chosen(syntax) if errors is None else errors
     return Program(

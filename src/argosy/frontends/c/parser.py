@@ -9,7 +9,6 @@ something is wrong is read again by that one: every complaint is pycparser's.
 
 from __future__ import annotations
 
-import traceback
 from typing import Any
 
 from pycparser import c_ast
@@ -265,5 +264,7 @@ class QuickParser(PlainParser):
 
 def is_raised_by_the_parser(error: Exception) -> bool:
     """By pycparser's own code, not by ours that it calls."""
+    import traceback
+
     frames = list(traceback.walk_tb(error.__traceback__))
     return str(frames[-1][0].f_globals.get("__name__", "")).startswith("pycparser.")

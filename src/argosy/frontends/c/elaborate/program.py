@@ -160,7 +160,7 @@ def _survey(tree: Node, unit: Unit) -> None:
             addressed.add(_root(node.expr))
         elif isinstance(node, c.FuncCall) and isinstance(node.name, c.ID):
             named[node.name.name] -= 1
-        elif isinstance(node, c.Constant) and COUNT_STORED.search(node.value):
+        elif isinstance(node, c.Constant) and node.value.endswith('"') and COUNT_STORED.search(node.value):
             unit.stores_counts = True
     unit.addressed_names = frozenset(addressed)
     unit.named_as_values = frozenset(name for name, count in named.items() if count > 0)
@@ -186,7 +186,7 @@ def _cycles(unit: Unit) -> dict[str, frozenset[str]]:
     for name, symbol in unit.definitions.items():
         nodes = unit.nodes(symbol.definition)
         names[name] = {node.name for node in nodes if isinstance(node, c.ID)}
-        if any(_calls_by_pointer(unit, node) for node in nodes):
+        if any(isinstance(node, c.FuncCall) and _calls_by_pointer(unit, node) for node in nodes):
             names[name].update(unit.callable_by_pointer)
         if not names[name].isdisjoint(LEAVING):
             names[name].update(unit.leaving)
@@ -207,6 +207,4 @@ def _cycles(unit: Unit) -> dict[str, frozenset[str]]:
 
 
 def _calls_by_pointer(unit: Unit, node: Node) -> bool:
-    if not isinstance(node, c.FuncCall):
-        return False
     return not isinstance(node.name, c.ID) or not isinstance(unit.scopes.find_global(node.name.name), FunctionName)

@@ -22,6 +22,7 @@ from argosy.frontends.c.typed import (
     ObjectPlace,
     Place,
     Selection,
+    ShortCircuit,
     Statement,
     TypedFunction,
     operands,
@@ -30,6 +31,7 @@ from argosy.frontends.c.typed import (
 )
 from argosy.frontends.c.types import Integer, Pointer, Type
 
+_MOVES = ("+", "-")
 # Where a value goes: to a variable, into a pointer (True), or to somebody who looks at it (False).
 _Sink = Object | bool
 
@@ -103,6 +105,11 @@ class _Uses:
                     self._visit(root, False)
 
     def _visit(self, part: Expression | Place, sink: _Sink) -> None:
+        if isinstance(part, ShortCircuit) or (isinstance(part, BinaryOperation) and part.op not in _MOVES):
+            # Most of all conditions, whose parts are looked at.
+            self._visit(part.left, False)
+            self._visit(part.right, False)
+            return
         match part:
             case Cast() if self._is_conversion(part):
                 self.parts.append((id(part), sink))

@@ -105,10 +105,10 @@ class _Completion:
 
     def _expand(self, step: TemplateStep) -> None:
         resolve = self._pointers.resolve
-        step = replace(step, source=self._sources.get(step.source, step.source))
-        if step.checks:
+        source = self._sources.get(step.source)
+        if source is not None or step.checks:
             checked = (each for check in step.checks for each in self._pointers.checked(check))
-            step = replace(step, checks=tuple(checked))
+            step = replace(step, source=step.source if source is None else source, checks=tuple(checked))
         match step.action:
             case Store():
                 self._store(step, step.action)
@@ -129,7 +129,8 @@ class _Completion:
             case Assign(variable, _) | Havoc(variable) if self._pointers.is_lost(variable):
                 self._steps.append(replace(step, action=Assume(self._terms.true)))
             case Assume(condition):
-                self._steps.append(replace(step, action=Assume(resolve(condition))))
+                resolved = resolve(condition)
+                self._steps.append(step if resolved is condition else replace(step, action=Assume(resolved)))
             case Havoc(variable) if variable in self._pointers.regions.bytes_of:
                 self._steps.append(replace(step, action=Havoc(self._pointers.regions.bytes_of[variable])))
             case Assign(variable, value) if variable in self._pointers.regions.bytes_of:
@@ -137,7 +138,8 @@ class _Completion:
                 assert whole is not None
                 self._steps.append(replace(step, action=Assign(*whole)))
             case Assign(variable, value):
-                self._steps.append(replace(step, action=Assign(variable, resolve(value))))
+                resolved = resolve(value)
+                self._steps.append(step if resolved is value else replace(step, action=Assign(variable, resolved)))
             case _:
                 self._steps.append(step)
 

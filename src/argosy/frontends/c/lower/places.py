@@ -226,6 +226,12 @@ class CellPlaces:
 
     # ---- reading ------------------------------------------------------------------------------------------
 
+    def plain(self, symbol: Object) -> Term | None:
+        """The variable of an integer that only the program changes and that has been seen before: nothing else is to be
+        found out where it is read as a whole."""
+        own = isinstance(symbol.type, Integer) and symbol.block is None and not symbol.qualifiers
+        return symbol.parts.get(0) if own and not self._unit.watched else None
+
     def read(self, place: Whereabouts, position: Position) -> Value:
         type_ = place.type
         if place.bits is not None:

@@ -173,12 +173,17 @@ class TermValues:
 
     def _contents(self, expression: Contents) -> Value:
         place = expression.place
-        if isinstance(place, ObjectPlace) and place.object in self.results:
-            return self.results[place.object]
+        if isinstance(place, ObjectPlace):
+            result = self.results.get(place.object)
+            if result is not None:
+                return result
         given = self._unit.given.get(place.object) if isinstance(place, ObjectPlace) else None
         known = None if given is None else number(self._unit.model, given)
         if known is not None and isinstance(expression.type, Scalar):
             return self.operators.number(known, expression.type)
+        cell = self.places.plain(place.object) if isinstance(place, ObjectPlace) else None
+        if cell is not None:
+            return Value(cell, expression.type)
         return self.places.read(self.places.where(place), expression.original.position)
 
     def _unary(self, expression: UnaryOperation) -> Value:
@@ -190,7 +195,7 @@ class TermValues:
     def _binary(self, expression: BinaryOperation) -> Value:
         op, position = expression.op, expression.original.position
         left, right = expression.left, expression.right
-        if op in ("==", "!="):
+        if op in ("==", "!=") and (isinstance(left, Cast) or isinstance(right, Cast)):
             left, right = self._pointers_behind(left, right)
         a, b = self.value(left), self.value(right)
         if id(expression) in self._carried:
