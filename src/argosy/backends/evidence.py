@@ -16,6 +16,7 @@ from argosy.basics.budget import Budget
 from argosy.basics.records import dataclass
 from argosy.certify.assumptions import by_kind, name_of, wording
 from argosy.certify.invariant import Certified, NotCertified, certify_safe
+from argosy.certify.loops import excluded
 from argosy.certify.proof import Proof
 from argosy.domains.unrolling import Bound
 from argosy.engine.protocols import Claiming, Located, OfAutomaton, Uniting
@@ -61,9 +62,11 @@ class Ground:
         from argosy.certify.unwinding import certify_k_induction, certify_unwinding
 
         kept = {edge for step in analysis.cfa.edges for edge in step.as_read}
-        empty = {at for at, fact in self.reduced.facts.items() if fact is self.as_read.terms.false}
+        facts, false = self.reduced.facts, self.as_read.terms.false
+        impossible = {edge for edge in self.as_read.edges if facts.get(edge.target) is false}
+        impossible.update(excluded(self.as_read, facts))
         means: dict[str, Any] = {
-            "loops": counting_locations(self.as_read, kept, empty),
+            "loops": counting_locations(self.as_read, kept, impossible),
             "lemmas": self.reduced.facts,
             "budget": self.budget,
             "second_opinion": True,

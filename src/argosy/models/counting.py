@@ -22,8 +22,8 @@ Successors = Callable[[Location], Iterable[Location]]
 _PLACES = 24
 
 
-def counting_locations(cfa: Cfa, kept: Collection[Edge], empty: Collection[Location] = ()) -> frozenset[Location]:
-    """Locations that every cycle of ``kept`` edges passes, one for each loop. No execution comes to ``empty`` ones:
+def counting_locations(cfa: Cfa, kept: Collection[Edge], impossible: Collection[Edge] = ()) -> frozenset[Location]:
+    """Locations that every cycle of ``kept`` edges passes, one for each loop. No execution takes ``impossible`` edges:
     what goes round by way of them is no loop that was left out."""
 
     def after(location: Location) -> list[Location]:
@@ -35,7 +35,7 @@ def counting_locations(cfa: Cfa, kept: Collection[Edge], empty: Collection[Locat
         for loop in _loops(waiting.pop(), after):
             head = min(loop, key=cfa.order.__getitem__)
             places = _on_all_rounds(head, loop, after)[:_PLACES]
-            at = _untangled(cfa, places, set(cfa.order).difference(found, empty))
+            at = _untangled(cfa, places, set(cfa.order) - found, impossible)
             found.add(at)
             waiting.append(loop - {at})
     return frozenset(found)
@@ -64,11 +64,11 @@ def _round(head: Location, loop: set[Location], after: Successors) -> list[Locat
     return []
 
 
-def _untangled(cfa: Cfa, places: list[Location], inside: set[Location]) -> Location:
+def _untangled(cfa: Cfa, places: list[Location], inside: set[Location], impossible: Collection[Edge]) -> Location:
     """The first place of which no cycle avoids another place: what goes round there is a round of the loop."""
 
     def after(location: Location) -> list[Location]:
-        return [edge.target for edge in cfa.leaving[location]]
+        return [edge.target for edge in cfa.leaving[location] if edge not in impossible]
 
     avoiding = {place: set().union(*_loops(inside - {place}, after)) for place in places}
     clean = (place for place in places if not any(place in avoiding[other] for other in places))

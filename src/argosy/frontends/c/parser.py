@@ -76,6 +76,14 @@ class PlainParser(CParser):  # type: ignore[misc]
             return StatementExpression(found.block_items, found.coord)
         return found
 
+    def _parse_unary_expression(self) -> _Node:
+        """``_Alignof`` of an expression without parentheses; with them it was spelled out before."""
+        token = self._peek()
+        if token is None or token.type != "_ALIGNOF" or self._peek_type(2) == "LPAREN":
+            return super()._parse_unary_expression()
+        self._advance()
+        return c_ast.UnaryOp(token.value, self._parse_unary_expression(), self._tok_coord(token))
+
     def _parse_enumerator(self) -> _Node:
         """A constant may have the name of a type of a scope outside."""
         token = self._peek()

@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
+from pycparser import c_ast
 from pycparser.c_lexer import Token
 from pycparser.c_parser import ParseError
 
@@ -107,7 +108,9 @@ def expression_of(tokens: Sequence[Token], types: Sequence[str], path: str) -> N
         tree = PlainParser().parse([*before, *tokens, *behind], path)
     except ParseError:
         return None
-    return tree.ext[-1].init if len(tree.ext) == len(types) + 1 else None
+    # The names of types, and those that the lexer declares because they are among them.
+    *named, found = tree.ext
+    return found.init if all(isinstance(each, c_ast.Typedef) for each in named) else None
 
 
 def _syntax_error(message: str, source: TokenSource, path: str) -> InputError:

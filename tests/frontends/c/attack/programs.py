@@ -150,11 +150,16 @@ def compilers(model: str) -> tuple[tuple[str, ...], ...]:
 
 def executed(attack: Attack, command: Sequence[str]) -> str:
     """``safe`` or ``unsafe``, as the compiled program says."""
+    return "unsafe" if ended(command, attack.path) == ERROR else "safe"
+
+
+def ended(command: Sequence[str], path: Path) -> int:
+    """The status that the compiled program ends with."""
     with tempfile.TemporaryDirectory() as directory:
-        status = _status(command, attack.path, Path(directory))
+        status = _status(command, path, Path(directory))
     if status is None:
-        raise ValueError(f"{attack.path}: {command[0]} does not compile it")
-    return "unsafe" if status == ERROR else "safe"
+        raise ValueError(f"{path}: {command[0]} does not compile it")
+    return status
 
 
 def _status(command: Sequence[str], source: Path, directory: Path) -> int | None:
@@ -163,5 +168,5 @@ def _status(command: Sequence[str], source: Path, directory: Path) -> int | None
     build = [*command, "-std=gnu11", "-w", "-fno-stack-protector", "-o", str(executable), str(source), str(RUNTIME)]
     if subprocess.run(build, capture_output=True, timeout=60, check=False).returncode:
         return None
-    ended = subprocess.run([str(executable)], stdin=subprocess.DEVNULL, capture_output=True, timeout=10, check=False)
-    return ended.returncode
+    run = subprocess.run([str(executable)], stdin=subprocess.DEVNULL, capture_output=True, timeout=10, check=False)
+    return run.returncode

@@ -20,6 +20,13 @@ void *memcpy(void *at, const void *from, size count) {
     while (count--) *to++ = *of++;
     return at;
 }
+void *memmove(void *at, const void *from, size count) {
+    unsigned char *to = at;
+    const unsigned char *of = from;
+    if (to <= of) return memcpy(at, from, count);
+    while (count--) to[count] = of[count];
+    return at;
+}
 #endif
 __attribute__((weak)) void reach_error(void) { LEAVE(107); }
 __attribute__((weak)) void __VERIFIER_assume(int condition) { if (!condition) LEAVE(0); }

@@ -90,6 +90,7 @@ TEXTS["reallocarray"] = TEXTS["realloc"].replace("A3", "A4").replace("A2;", f"{_
 _ZEROS = f"""({{ __typeof__(&*(A1)) __argosy_to = A1; {_WHOLE}
     for (__argosy_i = 0; __argosy_i < __argosy_count; __argosy_i++) __argosy_to[__argosy_i] = 0;
     (void *) __argosy_to; }})"""
+_FILLING = frozenset(("memcpy", "memmove", "memset"))
 _COUNTS = {"qsort": 4, "realloc": 2, "reallocarray": 3}
 
 
@@ -125,8 +126,12 @@ def spelled_out(whole: Elaborated, callee: FunctionName, node: Node) -> Node | N
             return None
         if whole.constant(given[0]) == 0:
             return _with_arguments(_tree(_ARRAYS, name), given, node, whole)
-    for index in range(2 if name in ("memcpy", "memmove") else 1):
+    pointers = range(2 if name in ("memcpy", "memmove") else 1)
+    for index in pointers:
         given[index] = _plain(whole, given[index])
+    if name in _FILLING and whole.constant(given[2]) is None:
+        given = _of_elements(whole, given, len(pointers), node)
+    for index in pointers:
         type_ = whole.type_of(given[index])
         if not _suits(whole, name, type_, given):
             return None
@@ -182,6 +187,24 @@ def _plain(whole: Elaborated, node: Node) -> Node:
     while isinstance(node, c.Cast) and _target(whole.type_of(node)) is None:
         node = node.expr
     return node
+
+
+def _of_elements(whole: Elaborated, given: list[Node], pointers: int, node: Node) -> list[Node]:
+    """Pointers to nothing in particular as pointers to what the other one leads to, or to characters, as which all that
+    lies anywhere may be moved (6.5, 6 and 7)."""
+    types = [whole.type_of(each) for each in given[:pointers]]
+    known = [_target(type_) for type_ in types]
+    if None not in known:
+        return given
+    first, last = known[0], known[-1]
+    if first is not None:
+        casts = ["A1", "((const __typeof__(*(A1)) *) (A2))"]
+    elif last is not None:
+        casts = ["((__typeof__(({ *(A2); })) *) (A1))", "A2"]  # without qualifiers
+    else:
+        casts = ["((unsigned char *) (A1))", "((const unsigned char *) (A2))"]
+    names = {f"A{number}": each for number, each in enumerate(given, 1)}
+    return [*(written_out(whole, cast, names, node) for cast in casts[:pointers]), *given[pointers:]]
 
 
 def _target(type_: Type) -> Type | None:
