@@ -46,7 +46,7 @@ from argosy.session.warm import load_everything
 AUTO = "auto"
 SINGLE = (
     *("explicit", "kinduction", "bmc", "lbe", "explicit-all", "execution", "accelerated", "cells", "objects"),
-    *("intervals", "product", "horn", "cells-horn", "polynomials"),
+    *("intervals", "product", "horn", "cells-horn", "polynomials", "closed-forms", "summaries"),
 )
 DECIDED = ("safe", "unsafe")
 FEATURES = "features"
@@ -84,7 +84,7 @@ def sensible(features: Features) -> list[str]:
     if not features.loops:
         without |= {"accelerated", "execution", "intervals", "explicit-all"}
     if not features.counting:
-        without.add("polynomials")
+        without |= {"polynomials", "closed-forms", "summaries"}
     if not features.accelerable:
         without.add("accelerated")
     if features.arrays:

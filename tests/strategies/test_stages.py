@@ -55,11 +55,14 @@ LATER = [LAST, ("horn", "int"), ("horn", "bits"), ("lbe", "int"), ("lbe", "bits"
 UNWINDING = ("bmc", "bits")
 EXECUTED = ("execution", "bits")
 ACCELERATED = ("accelerated", "bits")
+FOLLOWED = ("closed-forms", "bits")
 ADDED = ("polynomials", "bits")
+SUMMED = ("summaries", "bits")
 LOOK = ("lbe", "int")
-ROUNDS = [("explicit", "bits"), ADDED, LAST, LOOK, UNWINDING, ("explicit", "bits")]
-COUNTS = [("explicit", "bits"), ADDED, LAST, LOOK, ACCELERATED, UNWINDING, ("explicit", "bits")]
-FAILING = [("explicit", "bits"), ADDED, LAST, LOOK, ("lbe", "bits"), ACCELERATED, UNWINDING, ("explicit", "bits")]
+FIRST = [("explicit", "bits"), FOLLOWED, ADDED, LAST, LOOK]
+ROUNDS = [*FIRST, SUMMED, UNWINDING, ("explicit", "bits")]
+COUNTS = [*FIRST, SUMMED, ACCELERATED, UNWINDING, ("explicit", "bits")]
+FAILING = [*FIRST, ("lbe", "bits"), SUMMED, ACCELERATED, UNWINDING, ("explicit", "bits")]
 
 
 def test_what_takes_long_waits_for_its_next_turn(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -114,8 +117,8 @@ def test_loops_that_count_by_constants_are_unwound_early(monkeypatch: pytest.Mon
     loop = "for (int i = 0; i < 9; i++) { s += x; x = s ^ i; } if (s == 7) reach_error();"
     counted.write_text(body.format(loop), encoding="utf-8")
     searching.write_text(body.format("while (x != 5) { x = x * 3 + 1; s++; } if (s == 7) reach_error();"))
-    assert order(monkeypatch, TIME_LIMIT, counted)[:8] == [*ROUNDS[:2], UNWINDING, *ROUNDS[2:], UNWINDING]
-    assert order(monkeypatch, TIME_LIMIT, searching)[:7] == [*ROUNDS, ("lbe", "int")]
+    assert order(monkeypatch, TIME_LIMIT, counted)[:10] == [*ROUNDS[:3], UNWINDING, *ROUNDS[3:], UNWINDING]
+    assert order(monkeypatch, TIME_LIMIT, searching)[:9] == [*ROUNDS, ("lbe", "int")]
 
 
 REACTING = """
@@ -147,7 +150,7 @@ def test_what_takes_long_to_certify_waits_for_short_looks(monkeypatch: pytest.Mo
         "while (nondet() && step < 300) { step++; sum = sum + step; if (sum < step) reach_error(); } }"
     )
     monkeypatch.setattr(verification, "MANY_NODES", 100)
-    assert decide(Task(str(program))).result.strategy["stage"] in ("polynomials", "kinduction")
+    assert decide(Task(str(program))).result.strategy["stage"] in ("closed-forms", "polynomials", "kinduction")
     monkeypatch.setattr(verification, "MANY_NODES", 1_000_000)
     assert decide(Task(str(program))).result.strategy["stage"] == "explicit"
     monkeypatch.setattr(verification, "MANY_NODES", 100)
@@ -172,8 +175,8 @@ def test_loops_over_arrays_are_guessed_about_and_executed_early(
         "void reach_error(void); int nondet(void); int main(void) { int n = nondet(); if (n < 1 || n > 9999) return 0;"
         "int a[n]; for (int i = 0; i < n; i++) a[i] = nondet(); if (a[n - 1] == 7) reach_error(); }"
     )
-    first = [("cells", "bits"), EXECUTED, ("kinduction", "bits"), ADDED, ("explicit", "bits")]
-    assert order(monkeypatch, TIME_LIMIT, program)[:5] == first
+    first = [("cells", "bits"), EXECUTED, ("kinduction", "bits"), FOLLOWED, ADDED, SUMMED, ("explicit", "bits")]
+    assert order(monkeypatch, TIME_LIMIT, program)[:7] == first
 
 
 @pytest.mark.parametrize(("strategy", "least"), [("kinduction", 2), ("lbe", 1), ("explicit", 1), ("product", 2)])

@@ -129,7 +129,7 @@ class Houdini:
             block, goal = waiting.pop()
             facts = invariants.get(block.source, ()) if block.source is not None else ()
             known = [fact for fact in facts if block.source is not None and fact in found[block.source]]
-            reasons = self._reasons(block, goal, known)
+            reasons = self._among_known(block, goal, known)
             if reasons is None:
                 reasons = self._reasons(block, goal, facts)
             if reasons is None:
@@ -153,6 +153,10 @@ class Houdini:
             return [meant[fact] for fact in self._smaller(self._solver.core())]
         finally:
             self._solver.pop()
+
+    def _among_known(self, block: Block, goal: Term, facts: Sequence[Term]) -> list[Term] | None:
+        """The same, where more facts may do if these do not."""
+        return self._reasons(block, goal, facts)
 
     def _smaller(self, core: list[Term]) -> list[Term]:
         """A core from which nothing can be left out, of the most promising guesses."""

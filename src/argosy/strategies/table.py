@@ -254,6 +254,22 @@ STRATEGIES: Mapping[str, Named] = MappingProxyType(
                 arithmetics=("bits",),
             ),
             Named(
+                "closed-forms",
+                "where loops go whose rounds are determined, in a formula for any number of them: translations, "
+                "periods, phases",
+                "argosy.strategies.summaries:closed_forms",
+                Options(),
+                arithmetics=("bits",),
+            ),
+            Named(
+                "summaries",
+                "what any number of rounds of a loop comes to: closed forms, inequalities from how much a round "
+                "changes, with equations and bounds from the text",
+                "argosy.strategies.summaries:summaries",
+                Options(),
+                arithmetics=("bits",),
+            ),
+            Named(
                 "auto-clauses",
                 "as for programs, and Z3's Spacer in between: each shortly, then for longer",
                 options=ClauseOptions(),

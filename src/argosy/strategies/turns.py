@@ -146,6 +146,13 @@ RULES: tuple[Rule, ...] = (
     Rule(
         "program, counting, no cyclic",
         0,
+        "closed-forms",
+        0.05,
+        "loops that count or add up: where their rounds are determined, there is a formula for any number of them",
+    ),
+    Rule(
+        "program, counting, no cyclic",
+        0,
         "polynomials",
         0.05,
         "loops that count or add up: what they come to is an equation, whatever the number of rounds",
@@ -171,6 +178,13 @@ RULES: tuple[Rule, ...] = (
         "lbe",
         0.03,
         "few predicates may be enough, where rounds are not",
+    ),
+    Rule(
+        "program, counting, no cyclic",
+        0,
+        "summaries",
+        0.1,
+        "loops that count: what any number of rounds comes to is a formula, where rounds follow a pattern",
     ),
     Rule(
         "program, loops, closed, no arrays, no cyclic",
