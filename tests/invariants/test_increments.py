@@ -7,17 +7,18 @@ from hypothesis import given, settings
 
 from argosy.basics.budget import UNLIMITED
 from argosy.domains.paths import Paths
-from argosy.invariants import textual
+from argosy.invariants import increments, textual
 from argosy.invariants.houdini import Houdini
 from argosy.invariants.increments import Change, changes, guesses, starts
 from argosy.invariants.trajectories import trajectories
 from argosy.logic.semantics import Value, signed
 from argosy.logic.solver import Counters
 from argosy.logic.solvers import Solvers
+from argosy.logic.sorts import bits
 from argosy.logic.terms import Term
 from argosy.models.cfa import Cfa, Location, Reading
 from tests.invariants.programs import bit_model
-from tests.models.automata import Steps, automata, everything
+from tests.models.automata import Sketch, Steps, automata, everything
 
 State = tuple[Value, ...]
 
@@ -111,3 +112,20 @@ def test_what_is_inductive_of_the_guesses_bounds_a_variable(body: str, name: str
     some, _ = guesses(cfa, changes(cfa, reading, solver, known), starts(cfa, entries))
     kept = houdini.inductive(some, known=known)
     assert houdini.needed({head: (*known[head], *kept[head]) for head in known}) is not None
+
+
+def test_half_of_all_numbers_is_no_limit() -> None:
+    """It is its own negation."""
+    sketch = Sketch(4, x=bits(3))
+    sketch.branch(0, sketch.below(sketch.x, 3), 1, 2)
+    sketch.assign(1, 0, sketch.x, sketch.plus(sketch.x, 4))
+    sketch.assume(2, 3, sketch.is_(sketch.x, 7))
+    cfa = sketch.cfa()
+    assert [dict(own) for own in found_in(cfa).values()] == [{}]
+
+
+@pytest.mark.parametrize("factor", [-129, -100, -7, -1, 0, 1, 6, 255, 10_000])
+def test_factors(factor: int) -> None:
+    powers = list(increments._powers(factor))
+    assert sum(powers) == factor and all(abs(each).bit_count() == 1 for each in powers)
+    assert increments._power_of_two(factor, True) <= factor <= increments._power_of_two(factor, False)

@@ -10,7 +10,7 @@ from tests.domains.test_paths import (
 )
 from tests.domains.test_predicate import test_what_a_path_decides_together_is_not_taken_apart as paths_together
 
-from . import certificates, domains, loops, memory, polynomials, products, semantics, subsumption
+from . import certificates, domains, loops, memory, polynomials, products, semantics, subsumption, summaries
 from .mutation import Detector, Mutant, caught, mutated
 from .programs import EXPECTED, verdict
 
@@ -410,7 +410,35 @@ POLYNOMIALS = [
            "(True, False)", "(True,)", polynomials.loops),
 ]  # fmt: skip
 
-MUTANTS = LOOP + SUBSUMPTION + ANALYSIS + FRONT_END + CERTIFIER + PRODUCTS + MEMORY + POLYNOMIALS
+SUMMARIES = [
+    Mutant("a stretch has no end", "argosy.invariants.trajectories:_said",
+           "stretch.times < (1 << width - shift) - 1", "False", summaries.stretches),
+    Mutant("a step is 1", "argosy.invariants.trajectories:_said",
+           "pow(by >> shift, -1, 1 << width)", "1", summaries.stretches),
+    Mutant("what is left over is let go", "argosy.invariants.trajectories:_said",
+           "parts.append(terms.eq(terms.extract(rounds, shift - 1, 0), terms.bv(0, shift)))", "pass",
+           summaries.stretches),
+    Mutant("nobody asks where values meet", "argosy.invariants.trajectories:_Following._times",
+           "self._crossings(first, after)", "()", summaries.followed),
+    Mutant("values meet in conditions only", "argosy.invariants.partial_rounds:PartialRounds.comparisons",
+           "(*choices, *(guard for effect in effects for guard in effect.guards))",
+           "[guard for effect in effects for guard in effect.guards]", summaries.followed),
+    Mutant("of two paths the last one counts", "argosy.invariants.partial_rounds:PartialRounds._arriving",
+           "_both(waiting[target], new)", "new", summaries.followed),
+    Mutant("other loops change nothing", "argosy.invariants.partial_rounds:PartialRounds._behind",
+           "value if i not in changed else None if at_end is None else at_end[i]", "value", summaries.followed),
+    Mutant("half of all numbers is a limit", "argosy.invariants.increments:_Summaries._change",
+           "self._solver.check([lowest]) is not Satisfiability.UNSAT", "False", summaries.changes),
+    Mutant("one change is the largest", "argosy.invariants.increments:_Summaries._greatest",
+           "more is None", "True", summaries.changes, nth=1),
+    Mutant("a low limit is rounded up", "argosy.invariants.increments:_power_of_two",
+           "(factor > 0) is not low", "True", summaries.changes),
+    Mutant("inner loops have one round", "argosy.invariants.increments:_Summaries._together",
+           "_between(terms, change, step, by, rounds)", "_between(terms, change, 1, by, terms.bv(1, width))",
+           summaries.changes),
+]  # fmt: skip
+
+MUTANTS = LOOP + SUBSUMPTION + ANALYSIS + FRONT_END + CERTIFIER + PRODUCTS + MEMORY + POLYNOMIALS + SUMMARIES
 
 
 @pytest.mark.parametrize("mutant", MUTANTS, ids=str)
