@@ -73,9 +73,16 @@ class Refuted:
 
 
 def certify_unsafe(
-    cfa: Cfa, path: Sequence[Edge], solvers: Solvers, reading: Reading, *, budget: Budget = UNLIMITED
+    cfa: Cfa,
+    path: Sequence[Edge],
+    solvers: Solvers,
+    reading: Reading,
+    *,
+    budget: Budget = UNLIMITED,
+    interpreter: Interpreter | None = None,
 ) -> Replayed | Refuted:
-    """Whether ``path``, edges of ``cfa`` from its initial to its error location, has an execution."""
+    """Whether ``path``, edges of ``cfa`` from its initial to its error location, has an execution. An ``interpreter``
+    of the automaton and the reading knows the edges that it has taken before."""
     broken = _not_a_path(cfa, path)
     if broken is not None:
         return Refuted(broken)
@@ -93,7 +100,7 @@ def certify_unsafe(
             model = model if isinstance(other, Refuted) else other
     except SolverError as error:
         return Refuted(str(error))
-    return replayed_model(cfa, path, reading, execution, model)
+    return replayed_model(cfa, path, reading, execution, model, interpreter)
 
 
 def _infeasible(cfa: Cfa) -> Refuted:
@@ -130,11 +137,16 @@ def _solve(
 
 
 def replayed_model(
-    cfa: Cfa, path: Sequence[Edge], reading: Reading, execution: SymbolicPath, model: Mapping[Term, Value]
+    cfa: Cfa,
+    path: Sequence[Edge],
+    reading: Reading,
+    execution: SymbolicPath,
+    model: Mapping[Term, Value],
+    interpreter: Interpreter | None = None,
 ) -> Replayed | Refuted:
     start = {variable: value for variable, value in model.items() if variable in cfa.variable_of}
     chosen = {at: model[fresh] for at, fresh in execution.chosen.items() if fresh in model}
-    replayed = replay_choices(cfa, path, reading, start, chosen)
+    replayed = replay_choices(cfa, path, reading, start, chosen, interpreter)
     return replace(replayed, unmodelled=_unmodelled(execution, model)) if isinstance(replayed, Replayed) else replayed
 
 
@@ -144,13 +156,15 @@ def replay_choices(
     reading: Reading,
     start: Mapping[Term, Value],
     chosen: Mapping[tuple[int, Term], Value],
+    interpreter: Interpreter | None = None,
 ) -> Replayed | Refuted:
     """Walk ``path`` from the values ``start`` with the values ``chosen``, by step and variable, where it leaves them
     open; what is not given is zero."""
     broken = _not_a_path(cfa, path)
     if broken is not None:
         return Refuted(broken)
-    interpreter = Interpreter(cfa, reading)
+    interpreter = interpreter or Interpreter(cfa, reading)
+    assert interpreter.cfa is cfa and interpreter.reading is reading
     declared = cfa.variable_of
     state = interpreter.start(start)
     steps: list[ReplayedStep] = []

@@ -18,7 +18,7 @@ from typing import TypeVar
 
 from argosy.basics.budget import Budget, OutOfBudget
 from argosy.basics.records import dataclass
-from argosy.certify.interpreter import zero
+from argosy.certify.interpreter import Interpreter, zero
 from argosy.certify.meanings import sort_kind
 from argosy.certify.replay import Replayed, certify_unsafe, replay_choices, replayed_model
 from argosy.certify.symbolic import SymbolicPath
@@ -78,6 +78,7 @@ class _Shortening:
         self.whole = self.budget = budget
         self.counters = Counters()
         self.solvers = Solvers(cfa.terms, self.counters, seed)
+        self.interpreter = Interpreter(cfa, reading)
         self.paths, self.replays = PATHS, REPLAYS
 
     def run(self) -> None:
@@ -135,7 +136,9 @@ class _Shortening:
         if self.paths == 0:
             return False
         self.paths -= 1
-        return self._take(certify_unsafe(self.cfa, path, self.solvers, self.reading, budget=self.budget))
+        return self._take(
+            certify_unsafe(self.cfa, path, self.solvers, self.reading, budget=self.budget, interpreter=self.interpreter)
+        )
 
     # ---- zeros ------------------------------------------------------------------------------------------------
 
@@ -155,7 +158,7 @@ class _Shortening:
             self.replays -= 1
             merged = {**values, **changed}
             begin = {term: value for (at, term), value in merged.items() if at < 0}
-            return self._take(replay_choices(self.cfa, path, self.reading, begin, merged))
+            return self._take(replay_choices(self.cfa, path, self.reading, begin, merged, self.interpreter))
 
         into_zero([at for at, value in values.items() if value != zero(at[1].sort)], values, _zero_at, holds)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, MutableMapping, Sequence
+from operator import is_
 
 from argosy.logic import semantics
 from argosy.logic.graph import postorder
@@ -55,6 +56,7 @@ def substitute(
     if known is not None:
         return known
     stack = [term]
+    places: dict[Term, int] = {}
     while stack:
         top = stack[-1]
         if top in memo:
@@ -65,16 +67,32 @@ def substitute(
             memo[top] = image
         elif not top.args:
             memo[top] = top
+        elif top.op == "and" or top.op == "or":
+            zero = terms.true if top.op == "or" else terms.false
+            args, at = top.args, places.get(top, 0)
+            while at < len(args) and (image := memo.get(args[at])) is not None and image is not zero:
+                at += 1
+            if at < len(args) and image is None:
+                places[top] = at
+                stack.append(args[at])
+                continue
+            # One part may decide the whole: the others are not looked at.
+            memo[top] = zero if at < len(args) else _same_or(terms, top, memo)
         else:
             missing = [a for a in top.args if a not in memo]
             if missing:
                 stack.extend(missing)
                 continue
-            args = tuple(memo[a] for a in top.args)
-            same = all(x is y for x, y in zip(args, top.args, strict=True))
-            memo[top] = top if same else terms.app(top.op, args, top.payload, top.sort)
+            memo[top] = _same_or(terms, top, memo)
         stack.pop()
     return memo[term]
+
+
+def _same_or(terms: Terms, term: Term, memo: Mapping[Term, Term]) -> Term:
+    """The term, or one with what became of its arguments."""
+    args = tuple([memo[a] for a in term.args])
+    same = all(map(is_, args, term.args))
+    return term if same else terms.app(term.op, args, term.payload, term.sort)
 
 
 def atoms(term: Term) -> list[Term]:

@@ -140,12 +140,21 @@ def _learn(known: dict[Term, Value], by_name: Mapping[str, Term], values: Mappin
 
 def dependencies(term: Term, known: Mapping[Term, Value]) -> set[Term]:
     """The variables that the value of a term depends on where the variables have these values."""
-    if not any(sub.op in ("ite", "and", "or") for sub in postorder(term)):
+    order = list(postorder(term))
+    if not any(sub.op in ("ite", "and", "or") for sub in order):
         return set(variables(term))
     values: dict[Term, Value] = {}
-    for sub in postorder(term):
+    for sub in order:
         if sub.op in ("const", "var"):
             values[sub] = sub.payload if sub.op == "const" else known[sub]
+        elif sub.op == "=" and sub.args[0].sort.is_bits:
+            values[sub] = values[sub.args[0]] == values[sub.args[1]]
+        elif sub.op == "not":
+            values[sub] = not values[sub.args[0]]
+        elif sub.op == "and":
+            values[sub] = all(values[argument] for argument in sub.args)
+        elif sub.op == "or":
+            values[sub] = any(values[argument] for argument in sub.args)
         else:
             arguments = tuple(values[argument] for argument in sub.args)
             values[sub] = semantics.apply(sub.op, sub.payload, tuple(a.sort for a in sub.args), arguments)
