@@ -22,7 +22,7 @@ from argosy.certify.meanings import sort_kind
 from argosy.certify.passage import Guards
 from argosy.certify.plain import Assert, Declare, Define, ForAll, Formula, Instance, Name, Names
 from argosy.certify.proof import Doubt, Proof, holds_always
-from argosy.logic.solver import Counters, Satisfiability, Solver, SolverError
+from argosy.logic.solver import Counters, Satisfiability, SolverError
 from argosy.logic.solvers import Solvers, SortKind
 from argosy.logic.sorts import BOOL
 from argosy.logic.terms import Term, Terms
@@ -104,8 +104,8 @@ class _Ask:
         self._kind = kind
         self._budget = budget
         self._question = question
-        self._asking: Solver | None = None
         self._defined: dict[Name, Term] = {}
+        self._is_open = False
 
     def possible(self, known: Collection[Place]) -> Iterator[Check]:
         """Checks that may be violated, one for each place that is not ``known``."""
@@ -118,41 +118,49 @@ class _Ask:
         settled: set[Place] = set()
         while waiting:
             some = [(check, violated) for check, violated in waiting.pop() if _place(check) not in settled]
-            if not some:
-                continue
-            answer, violated = self._answer(told, some)
-            if answer is Satisfiability.UNKNOWN and len(some) > 1 and not self._budget.is_over:
-                middle = len(some) // 2
-                waiting += [some[middle:], some[:middle]]
-            elif answer is not Satisfiability.UNSAT:
-                for check in violated or [check for check, _ in some]:
+            for found in self._violated(told, some) if some else ():
+                new = {_place(check): check for check in found if _place(check) not in settled}
+                settled.update(new)
+                yield from new.values()
+            left_open = [(check, violated) for check, violated in some if _place(check) not in settled]
+            if self._is_open and len(left_open) > 1 and not self._budget.is_over:
+                middle = len(left_open) // 2
+                waiting += [left_open[middle:], left_open[:middle]]
+            elif self._is_open and left_open:
+                for check, _ in left_open:
                     if _place(check) not in settled:
                         settled.add(_place(check))
                         yield check
-                waiting.append(some)
 
-    def _answer(self, told: Sequence[Term], asked: Sequence[tuple[Check, Term]]) -> tuple[Satisfiability, list[Check]]:
-        """Whether one of the checks can be violated, and which of them a model violates."""
-        if self._budget.is_over:
-            return Satisfiability.UNKNOWN, []
+    def _violated(self, told: Sequence[Term], asked: Sequence[tuple[Check, Term]]) -> Iterator[list[Check]]:
+        """Model by model, which of the checks it violates; afterwards ``_is_open`` says whether there may be more.
+
+        An execution violates one check first, so what was found is excluded for good, and nothing else with it. (A
+        question that is taken back for a narrower one each time takes four times as long in the end.)"""
+        terms, left = self._terms, list(asked)
+        self._is_open = True
         try:
-            solver = self._solver(told)
-            solver.push()
-            solver.add(self._terms.disjunction(violated for _, violated in asked))
-            answer = solver.check()
-            found = [c for c, violated in asked if solver.value(violated)] if answer is Satisfiability.SAT else []
-            solver.pop()
-        except SolverError:
-            return Satisfiability.UNKNOWN, []
-        return answer, found
-
-    def _solver(self, told: Sequence[Term]) -> Solver:
-        if self._asking is None:
-            patience = self._budget.at_most(_ONE)
-            self._asking = self._solvers.create("certify", self._kind, time_limit=patience.seconds)
+            solver = self._solvers.create("certify", self._kind, time_limit=self._budget.at_most(_ONE).seconds)
             for term in told:
-                self._asking.add(term)
-        return self._asking
+                solver.add(term)
+            solver.add(terms.disjunction(violated for _, violated in left))
+            while left and not self._budget.is_over:
+                answer = solver.check()
+                if answer is not Satisfiability.SAT:
+                    self._is_open = answer is not Satisfiability.UNSAT
+                    return
+                found = [check for check, violated in left if solver.value(violated)]
+                if not found:
+                    return
+                yield found
+                places = {_place(check) for check in found}
+                for check, violated in left:
+                    if _place(check) in places:
+                        solver.add(terms.not_(violated))
+                left = [(check, violated) for check, violated in left if _place(check) not in places]
+            self._is_open = bool(left)
+        except SolverError:
+            return
 
     def _told(self) -> list[Term]:
         """What the statements assert; the names they declare and define are known afterwards."""

@@ -141,8 +141,9 @@ class _Text:
         found = [term]
         for variable in sorted(variables(term) - live, key=lambda v: v.id):
             others = [other for other in self._same(variable) if other.is_const or other in live]
-            found = [substitute(self._terms, each, {variable: other}) for each in found for other in others]
-        return found[:_WAYS]
+            ways = ((each, other) for each in found for other in others)
+            found = [substitute(self._terms, each, {variable: other}) for each, other in islice(ways, _WAYS)]
+        return found
 
     def _around(self, atom: Term) -> Iterator[Term]:
         terms = self._terms
