@@ -107,6 +107,13 @@ RULES: tuple[Rule, ...] = (
         "loops over arrays: claims about all elements are often read off the text",
     ),
     Rule(
+        "program, arrays, loops, no memory, no cyclic",
+        0,
+        "lbe",
+        0.03,
+        "few predicates about control may be enough, whatever the arrays hold",
+    ),
+    Rule(
         "arrays, loops, objects, bits, no memory",
         0,
         "objects",
