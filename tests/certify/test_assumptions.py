@@ -136,6 +136,32 @@ def test_only_the_first_check_that_can_be_violated_is_listed() -> None:
     assert places(answer.assumes) == {(Undefined.DIVISION, Position("t.c", 50))}
 
 
+@pytest.mark.parametrize("patience", [None, 0.0])
+def test_all_of_many_checks_are_listed(monkeypatch: pytest.MonkeyPatch, patience: float | None) -> None:
+    """Six times n := 1 / y for any y, and then n := 1 / (y or 1), which is no violation. Each is found by a model of
+    its own, or, where the solver has no time, one by one."""
+    if patience is not None:
+        monkeypatch.setattr("argosy.certify.assumptions._ONE", patience)
+    b = Builder(17, 16)
+    t = b.terms
+    x, y, n = b.variable("x", 3), b.variable("y", 3), b.variable("n", 3)
+    odd = t.bit("bvor", y, t.bv(1, 3))
+    b.edge(0, 1, Assign(x, t.bv(0, 3)))
+    for number, divisor in enumerate([y] * 6 + [odd]):
+        at = 1 + 2 * number
+        check = Check(t.ne(divisor, t.bv(0, 3)), Undefined.DIVISION, Position("t.c", 50 + number))
+        b.edge(at, at + 1, Havoc(y))
+        b.edge(at + 1, at + 2, Assign(n, t.bit("bvudiv", t.bv(1, 3), divisor)), check)
+    b.edge(15, 16, Assume(t.eq(x, t.bv(1, 3))))
+    answer = certify_safe(b.build(), {}, Solvers(t, Counters()), Reading.WRAP)
+    assert isinstance(answer, Certified)
+    listed = {(Undefined.DIVISION, Position("t.c", 50 + number)) for number in range(6)}
+    if patience is None:
+        assert places(answer.assumes) == listed
+    else:
+        assert listed <= places(answer.assumes)
+
+
 def test_out_of_time_everything_is_possible() -> None:
     cfa, x = divisions(False)
     t = cfa.terms
