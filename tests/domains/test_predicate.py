@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from itertools import product
+from itertools import count, product
 
-from hypothesis import given, settings
+from hypothesis import event, given, settings
 from hypothesis import strategies as st
 
+from argosy.basics.budget import Budget
 from argosy.domains.paths import PathFormula, Paths
 from argosy.domains.predicate import PredicateAbstraction
 from argosy.logic.bdd import Regions
@@ -102,6 +103,28 @@ def test_the_boolean_abstraction_is_exact(
     chosen = data.draw(st.lists(st.sampled_from(valuations), min_size=1, unique=True))
     steps = data.draw(st.sampled_from([[len(chosen)], [(len(chosen) + 1) // 2, len(chosen)]]))
     check(block, before, before if other is None else other, chosen, steps)
+
+
+@given(block=blocks, before=predicates_, data=st.data())
+@settings(max_examples=60, deadline=None)
+def test_an_abstraction_of_too_many_images_gives_way_to_a_weaker_one(
+    block: list[object], before: list[Term], data: st.DataObject
+) -> None:
+    """On a clock on which each image takes a second: a third of four seconds is enough for one."""
+    ticks = count()
+    paths, regions, counters = Paths(TERMS, Reading.WRAP), Regions(TERMS), Counters()
+    solver = Solvers(TERMS, Counters()).create("abstraction", "bits")
+    budget = Budget(end=5.0, clock=lambda: float(next(ticks)))
+    abstraction = PredicateAbstraction(TERMS, paths, regions, solver, counters, "boolean", budget)
+    path = formula(paths, block)
+    valuations = sorted({valuation(s, before) for s in STATES}, key=str)
+    chosen = data.draw(st.lists(st.sampled_from(valuations), min_size=1, unique=True))
+    region = regions.union(regions.from_cube(dict(zip(before, row, strict=True))) for row in chosen)  # type: ignore[arg-type]
+    found = abstraction.abstract(region, path, before)
+    expected = {valuation(s, before) for s in image([s for s in STATES if valuation(s, before) in chosen], block)}
+    rows = [regions.from_cube(dict(zip(before, row, strict=True))) for row in expected]  # type: ignore[arg-type]
+    assert regions.union(rows) <= (regions.false if found is None else found)
+    event("gave way" if counters.notes else "exact")
 
 
 def check(

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from argosy.domains.blocks import AbstractionPoint, BlockAnalysis, BlockState
-from argosy.domains.predicate import PredicateAbstraction
+from argosy.domains.predicate import PredicateAbstraction, TooManyImages
 from argosy.engine import engine
 from argosy.engine.outcome import Outcome, Safe, Unsafe
 from argosy.logic.bdd import Region, RegionsFull
@@ -81,7 +81,7 @@ def test_large_blocks_are_at_least_as_strong_as_single_ones(cfa: Cfa, reading: R
 def fixed_point(cfa: Cfa, reading: Reading, block: str) -> dict[Location, Term]:
     from argosy.domains.paths import Paths
     from argosy.domains.precision import Precision
-    from argosy.domains.predicate import PredicateAbstraction
+    from argosy.domains.predicate import PredicateAbstraction, TooManyImages
     from argosy.engine.frontier import Fifo
     from argosy.engine.protocols import Silent
     from argosy.engine.reached import Reached
@@ -149,7 +149,11 @@ def test_what_a_stage_cannot_do_leaves_the_program_undecided(
 
 @pytest.mark.parametrize(
     ("failure", "why"),
-    [(RegionsFull("more than 7 nodes"), "its diagrams are too large"), (SolverError("unknown"), "the solver gives up")],
+    [
+        (RegionsFull("more than 7 nodes"), "its diagrams are too large"),
+        (SolverError("unknown"), "the solver gives up"),
+        (TooManyImages(), "its images are too many"),
+    ],
 )
 def test_an_abstraction_that_gives_way_is_in_the_ledger(
     monkeypatch: pytest.MonkeyPatch, failure: Exception, why: str

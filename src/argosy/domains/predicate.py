@@ -20,6 +20,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
+from argosy.basics.budget import UNLIMITED, Budget
 from argosy.basics.records import dataclass
 from argosy.domains.paths import PathFormula, Paths
 from argosy.logic.bdd import Region, Regions, RegionsFull
@@ -29,6 +30,19 @@ from argosy.logic.traverse import conjuncts, connected, variables
 from argosy.models.cfa import Edge, read, written
 
 Mode = Literal["boolean", "cartesian", "conjunctive"]
+
+# Of the time that is left, so much may be spent on the models of one abstraction, which may be thousands.
+ONE_ABSTRACTION = 0.3
+
+
+class TooManyImages(Exception):
+    """One abstraction takes too much of the time that is left."""
+
+
+_TOO_LARGE: Mapping[type[Exception], str] = {
+    RegionsFull: "its diagrams are too large",
+    TooManyImages: "its images are too many",
+}
 
 
 @dataclass(slots=True)
@@ -53,10 +67,17 @@ class _Concerned:
 
 
 class PredicateAbstraction:
-    """Computes abstractions with one incremental solver and remembers them."""
+    """Computes abstractions with one incremental solver and remembers them. Of a ``budget`` none takes all."""
 
     def __init__(
-        self, terms: Terms, paths: Paths, regions: Regions, solver: Solver, counters: Counters, mode: Mode
+        self,
+        terms: Terms,
+        paths: Paths,
+        regions: Regions,
+        solver: Solver,
+        counters: Counters,
+        mode: Mode,
+        budget: Budget = UNLIMITED,
     ) -> None:
         self._terms = terms
         self._paths = paths
@@ -64,6 +85,7 @@ class PredicateAbstraction:
         self._solver = solver
         self._solver_counters = counters
         self._mode = mode
+        self._budget = budget
         self._negates = mode != "conjunctive"
         self.counters = AbstractionCounters()
         self._results: dict[tuple[Region, Term, tuple[Term, ...], tuple[Term, ...]], Region | None] = {}
@@ -130,10 +152,11 @@ class PredicateAbstraction:
         if self._mode == "boolean":
             try:
                 return self._images_of_parts(region, path, instances)
-            except (SolverError, RegionsFull) as reason:
+            except (SolverError, RegionsFull, TooManyImages) as reason:
                 # Too hard or too large: the cartesian abstraction is weaker and sound.
+                self._budget.check()
                 place = "" if path.end is None else f" at {path.end.position}"
-                why = "its diagrams are too large" if isinstance(reason, RegionsFull) else "the solver gives up"
+                why = "the solver gives up" if isinstance(reason, SolverError) else _TOO_LARGE[type(reason)]
                 self._solver_counters.note(f"boolean abstraction gave way to the cartesian one{place}: {why}")
         self._begin(region, path)
         try:
@@ -163,8 +186,9 @@ class PredicateAbstraction:
 
     def _images(self, region: Region, path: PathFormula, instances: Mapping[Term, Term]) -> Region:
         """The union of the images of ``region`` under the paths of the block; SolverError when the solver says
-        unknown."""
+        unknown, and when they are too many."""
         images: list[tuple[Region, tuple[Term, ...]]] = []
+        patience = self._budget.share(ONE_ABSTRACTION)
         before = self.regions.support(region)
         self._begin(region, path)
         try:
@@ -172,6 +196,8 @@ class PredicateAbstraction:
                 image, free, literals = self._image(region, path, instances, before)
                 images.append((image, free))
                 self._solver.add(self._terms.disjunction(map(self._terms.not_, literals)))
+                if patience.is_over:
+                    raise TooManyImages
         finally:
             self._solver.pop()
         if answer is Satisfiability.UNKNOWN:

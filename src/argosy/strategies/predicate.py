@@ -77,6 +77,7 @@ def composed(
         setting.solver("abstraction"),
         solvers.counters,
         MODES.get(options.domain, "boolean"),
+        setting.budget,
     )
     domain = SplittingAnalysis if options.domain is Domain.PRED_SPLIT else BlockAnalysis
     analysis = domain(cfa, terms, paths, abstraction, block_operator(cfa, ends, abstraction))

@@ -1,4 +1,4 @@
-// expect: unsafe  models: LP64  options: strategy=bmc
+// expect: unsafe  models: LP64
 extern void reach_error(void);
 extern void *malloc(__SIZE_TYPE__);
 int row[3] = { 1, 2, 3 }, many[400];
