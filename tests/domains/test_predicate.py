@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from itertools import count, product
+import itertools
+from itertools import product
 
 from hypothesis import event, given, settings
 from hypothesis import strategies as st
@@ -111,7 +112,7 @@ def test_an_abstraction_of_too_many_images_gives_way_to_a_weaker_one(
     block: list[object], before: list[Term], data: st.DataObject
 ) -> None:
     """On a clock on which each image takes a second: a third of four seconds is enough for one."""
-    ticks = count()
+    ticks = itertools.count()
     paths, regions, counters = Paths(TERMS, Reading.WRAP), Regions(TERMS), Counters()
     solver = Solvers(TERMS, Counters()).create("abstraction", "bits")
     budget = Budget(end=5.0, clock=lambda: float(next(ticks)))
