@@ -81,7 +81,7 @@ def test_large_blocks_are_at_least_as_strong_as_single_ones(cfa: Cfa, reading: R
 def fixed_point(cfa: Cfa, reading: Reading, block: str) -> dict[Location, Term]:
     from argosy.domains.paths import Paths
     from argosy.domains.precision import Precision
-    from argosy.domains.predicate import PredicateAbstraction, TooManyImages
+    from argosy.domains.predicate import PredicateAbstraction
     from argosy.engine.frontier import Fifo
     from argosy.engine.protocols import Silent
     from argosy.engine.reached import Reached
