@@ -298,7 +298,9 @@ class Verification:
                 self.searching = self.searching or procedures is not None
                 return self._certify_unsafe(stage, trace, model if isinstance(model, Chosen) else None)
             case Unknown(reason, _, precision):
-                self._remember(precision)
+                if not (self.arrays and stage.share <= LOOK_SHARE):
+                    # What a short look tracks about arrays would only multiply the images of claims about elements.
+                    self._remember(precision)
                 if isinstance(precision, Bound):
                     self.depth = max(self.depth or 0, checked(precision))
                 self.reasons.append(reason if reason == TIME_LIMIT else f"{stage.name}: {reason}")
