@@ -170,7 +170,7 @@ FRONT_END = [
            "type_.signed and op in '+-*'", "False", semantics.what_leaves_the_language),
     Mutant("unsigned sums must not overflow", "argosy.frontends.c.lower.operators:Operators.binary",
            "type_.signed and op in '+-*'", "op in '+-*'", semantics.what_leaves_the_language),
-    Mutant("what is not evaluated must be defined", "argosy.frontends.c.lower.values:TermValues._short_circuit",
+    Mutant("what is not evaluated must be defined", "argosy.frontends.c.lower.values:TermValues._joined",
            "self._guard(waiting, left)", "pass", semantics.what_leaves_the_language),
     Mutant("both operands of && are evaluated", "argosy.frontends.c.elaborate.expressions:TypedExpressions._logical",
            "self.effects.of(node.right) is not None", "False", semantics.effects_and_their_order),
