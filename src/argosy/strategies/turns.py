@@ -165,6 +165,13 @@ RULES: tuple[Rule, ...] = (
         "loops that count or add up: what they come to is an equation, whatever the number of rounds",
     ),
     Rule(
+        "program, counting, no cyclic",
+        0,
+        "summaries",
+        0.1,
+        "loops that count or add up: what a round changes at most, so many times, is a bound",
+    ),
+    Rule(
         "program, loops, counted, no arrays, no cyclic",
         0,
         "bmc",
@@ -185,13 +192,6 @@ RULES: tuple[Rule, ...] = (
         "lbe",
         0.03,
         "few predicates may be enough, where rounds are not",
-    ),
-    Rule(
-        "program, counting, no cyclic",
-        0,
-        "summaries",
-        0.1,
-        "loops that count: what any number of rounds comes to is a formula, where rounds follow a pattern",
     ),
     Rule(
         "program, loops, closed, no arrays, no cyclic",
