@@ -142,9 +142,9 @@ def parts() -> Iterator[list[str]]:
         f"* {names({**PRINTING, **PUTTING})}: where violations of memory are asked for, the texts that they print are "
         "followed to their ends ([`printed.py`](../src/argosy/frontends/c/elaborate/printed.py)).",
         f"* {names(SCANNED)}, with a format that stands in the text: written out where they are called "
-        "([`scanned.py`](../src/argosy/frontends/c/elaborate/scanned.py)). Of a text `%d %u %c %s %[...] %n %%`, with "
-        "widths, lengths and `*`, are read exactly; a number beyond its type, and what other conversions give, is "
-        "opaque. Of a stream as many targets as the result says get any value that their conversion may give.",
+        "([`scanned.py`](../src/argosy/frontends/c/elaborate/scanned.py)). Of a text `%d %i %u %x %o %c %s %[...] %n "
+        "%%`, with widths, lengths and `*`, are read exactly; a number beyond its type, and what other conversions "
+        "give, is opaque. Of a stream as many targets as the result says get any value that their conversion may give.",
         f"* {names(STREAMS)}: written out where they are called with pointers to characters, to numbers, or with an "
         "object as a whole ([`streams.py`](../src/argosy/frontends/c/elaborate/streams.py)). Any input may come; as "
         "many bytes are written as the result says, and `fgets` writes a line. What `fgets` leaves where it fails is "

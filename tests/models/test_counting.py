@@ -73,3 +73,8 @@ def test_a_way_back_on_which_nobody_goes_is_no_loop_that_was_left_out() -> None:
     kept = {*pairs} - {(2, 3), (3, 1)}
     assert found(pairs, kept) == [4]
     assert found(pairs, kept, frozenset({(2, 3)})) == [1]
+
+
+def test_a_branch_of_which_one_way_was_left_out_belongs_to_the_round() -> None:
+    pairs = [(0, 1), (1, 2), (2, 3), (3, 5), (2, 4), (4, 5), (5, 1), (1, 6)]
+    assert found(pairs, {*pairs} - {(2, 3), (3, 5)}) == [1]

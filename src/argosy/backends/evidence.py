@@ -6,7 +6,7 @@ on bits; whether they hold is asked there.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, Any
@@ -24,7 +24,7 @@ from argosy.engine.reached import Reached
 from argosy.logic.solvers import Solvers
 from argosy.logic.terms import Term
 from argosy.logic.widen import to_bits
-from argosy.models.cfa import Cfa, Location, Reading, Variable
+from argosy.models.cfa import Cfa, Edge, Location, Reading, Variable, written
 from argosy.models.counting import counting_locations
 from argosy.models.reduce import Reduced
 
@@ -62,11 +62,8 @@ class Ground:
         from argosy.certify.unwinding import certify_k_induction, certify_unwinding
 
         kept = {edge for step in analysis.cfa.edges for edge in step.as_read}
-        facts, false = self.reduced.facts, self.as_read.terms.false
-        impossible = {edge for edge in self.as_read.edges if facts.get(edge.target) is false}
-        impossible.update(excluded(self.as_read, facts))
         means: dict[str, Any] = {
-            "loops": counting_locations(self.as_read, kept, impossible),
+            "loops": counting_locations(self.as_read, kept, self._impossible(analysis.cfa, kept)),
             "lemmas": self.reduced.facts,
             "budget": self.budget,
             "second_opinion": True,
@@ -78,6 +75,16 @@ class Ground:
         lifted = {at: found.get(by) for at, by in self.reduced.representative.items()}
         invariants = {at: fact for at, fact in lifted.items() if fact is not None}
         return certify_k_induction(*model, invariants=invariants, **means)
+
+    def _impossible(self, analysed: Cfa, kept: Collection[Edge]) -> set[Edge]:
+        """Edges that were left out because no execution takes them: by the facts, or because they write what matters,
+        which no loop does that was left out because it does not matter."""
+        facts, false = self.reduced.facts, self.as_read.terms.false
+        found = {edge for edge in self.as_read.edges if facts.get(edge.target) is false}
+        found.update(excluded(self.as_read, facts))
+        known = analysed.variable_of.keys()
+        left_out = (edge for edge in self.as_read.edges if edge not in kept)
+        return found | {edge for edge in left_out if not known.isdisjoint(written(edge.operation))}
 
     def claims(self, analysis: Claiming[Any], reached: Reached, cells: Cells | None) -> dict[Location, Sequence[Term]]:
         """What the graph claims at the loop heads of the model as read, on bits, the facts that reducing used

@@ -35,7 +35,7 @@ def counting_locations(cfa: Cfa, kept: Collection[Edge], impossible: Collection[
         for loop in _loops(waiting.pop(), after):
             head = min(loop, key=cfa.order.__getitem__)
             places = _on_all_rounds(head, loop, after)[:_PLACES]
-            at = _untangled(cfa, places, set(cfa.order) - found, impossible)
+            at = _untangled(cfa, places, set(cfa.order) - found, kept, impossible)
             found.add(at)
             waiting.append(loop - {at})
     return frozenset(found)
@@ -64,15 +64,19 @@ def _round(head: Location, loop: set[Location], after: Successors) -> list[Locat
     return []
 
 
-def _untangled(cfa: Cfa, places: list[Location], inside: set[Location], impossible: Collection[Edge]) -> Location:
-    """The first place of which no cycle avoids another place: what goes round there is a round of the loop."""
+def _untangled(
+    cfa: Cfa, places: list[Location], inside: set[Location], kept: Collection[Edge], impossible: Collection[Edge]
+) -> Location:
+    """The first place that no cycle passes but rounds of the loop: those come back to its head by a kept edge, whatever
+    was left out on the way."""
+    head = places[0]
 
     def after(location: Location) -> list[Location]:
-        return [edge.target for edge in cfa.leaving[location] if edge not in impossible]
+        going = (edge for edge in cfa.leaving[location] if edge not in impossible)
+        return [edge.target for edge in going if edge.target is not head or edge not in kept]
 
-    avoiding = {place: set().union(*_loops(inside - {place}, after)) for place in places}
-    clean = (place for place in places if not any(place in avoiding[other] for other in places))
-    return next(clean, places[0])
+    others: set[Location] = set().union(*_loops(inside, after))
+    return next((place for place in places if place not in others), head)
 
 
 def _loops(inside: set[Location], after: Successors) -> list[set[Location]]:

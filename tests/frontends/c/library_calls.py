@@ -104,6 +104,9 @@ SCANNED = (
     '(i = j = k = 0, got = sscanf({w}, " %4d%3d x%n", &i, &j, &k), got + i * 5l + j * 3l + k * 11l)',
     '(u = s[0] = c = 0, got = sscanf({w}, "%5lu%c%3[a-f0-9]", &u, &c, s), got + u * 5l + c * 3l + hash(s, strlen(s)))',
     '(i = s[0] = 0, got = sscanf({w}, "%*d %4s %1d%%", s, &i), got + i * 5l + hash(s, strlen(s)))',
+    '(i = j = k = 0, got = sscanf({h}, "%x%n%i", &i, &k, &j), got + i * 5l + j * 3l + k * 11l)',
+    '(i = j = k = 0, got = sscanf({h}, "%i%n%3o", &i, &k, &j), got + i * 5l + j * 3l + k * 11l)',
+    '(u = s[0] = i = 0, got = sscanf({h}, "%*4X%lo%2s%n", &u, s, &i), got + u * 5l + i * 3l + hash(s, strlen(s)))',
 )  # fmt: skip
 CALLS = (*COMPARED, *NUMBERS, *UNARY, *FLOATING, *STRUCTURES, *SCANNED)
 _NUMERALS = (
@@ -111,6 +114,9 @@ _NUMERALS = (
 )  # fmt: skip
 # Those with more digits, or larger exponents, than two exact numbers have are opaque.
 _DECIMALS = ("0.1", "-2.5", ".75", "3.", " +12", "-0", "", ".", "1e", "314.159", "9999999", "-00012.50", "1000000")
+# Of 0x without a digit libraries say different things.
+_BASES = ("1f", "0x9aF", "017", "09", "0", "-", "g", "0X0", "77x", "8", "0x1 0x2", "7 08", "deadbee")
+_BEHIND = ("", " ", ",", "0", "7g")
 _TEXTS = ("", " ", "12 ", "-7 34x", "+5-6 x9", "123456789", "a", "0 12 fade%", "1 x 2%")
 
 
@@ -132,6 +138,7 @@ def expressions(random: Random) -> tuple[str, str, list[str]]:
                 "x": random.choice((*_NUMERALS, *(float.hex(random.uniform(-9, 9) * 2.0**e) for e in (0, 1, -1030)))),
                 "f": f'"{random.choice(_DECIMALS)}{random.choice(("", "e3", "E-9", "e+", "x"))}"',
                 "w": f'"{random.choice(_TEXTS)}"',
+                "h": f'"{random.choice(("", " ", "-", "+"))}{random.choice(_BASES)}{random.choice(_BEHIND)}"',
                 "t": f'"{random.choice(("", "-"))}{random.choice((2**63, 2**64, 10**19)) + random.randrange(-2, 3)}"',
             }  # fmt: skip
             key = form[form.index("{") + 1 : form.index("}")]

@@ -1,9 +1,10 @@
 """``sscanf``, ``scanf`` and ``fscanf`` with a format that stands in the text, written out where they are called (C11
 7.21.6.2).
 
-``sscanf`` reads the characters of its text: ``%d %u %c %s %[...] %n %%`` with widths, lengths and ``*`` become
+``sscanf`` reads the characters of its text: ``%d %i %u %x %o %c %s %[...] %n %%`` with widths, lengths and ``*`` become
 statements that take one character after the other, as the GNU C library does. A number beyond its type leaves the
-language: the value is opaque, and so is all that other conversions give. ``scanf`` and ``fscanf`` read any input: as
+language: the value is opaque, and so is all that other conversions give. Where ``0x`` has no digit behind it, and of
+``0b``, libraries of different age differ. ``scanf`` and ``fscanf`` read any input: as
 many targets as the result says get any value that their conversion may give.
 """
 
@@ -13,7 +14,7 @@ import re
 
 from argosy.basics.records import dataclass
 from argosy.frontends.c.elaborate.whole import Elaborated
-from argosy.frontends.c.library import OPAQUE
+from argosy.frontends.c.library import BEYOND, OPAQUE
 from argosy.frontends.c.source import Node
 from argosy.frontends.c.types import Array, BinaryFloat, Integer, Pointer, Type
 
@@ -126,7 +127,7 @@ def _is_exact(piece: _Piece) -> bool:
         return False
     if piece.kind == "c":
         return piece.width <= 1
-    return not piece.kind or piece.kind in "dusn" or piece.kind.startswith("[")
+    return not piece.kind or piece.kind in "duixXosn" or piece.kind.startswith("[")
 
 
 def _width_of(whole: Elaborated, piece: _Piece) -> int:
@@ -168,7 +169,7 @@ def _taken(whole: Elaborated, piece: _Piece, given: list[Node]) -> str:
     if piece.kind == "c":
         put = "" if piece.target is None else f"*{piece.pointer} = *{_AT};"
         return f"{_FAILS} {put} {_AT}++; {counted}"
-    if piece.kind in ("d", "u"):
+    if piece.kind in _BASES:
         return f"{skip} {_FAILS} {_number(whole, piece)} {counted}"
     within = f"!{_SPACE.format(f'*{_AT}')}" if piece.kind == "s" else _member(piece.kind, f"*{_AT}")
     room = f" && __argosy_n < {piece.width}" if piece.width else ""
@@ -180,25 +181,56 @@ def _taken(whole: Elaborated, piece: _Piece, given: list[Node]) -> str:
 
 
 def _number(whole: Elaborated, piece: _Piece) -> str:
+    signed, base = piece.kind in "di", _BASES[piece.kind]
     width = 32 if piece.target is None else _width_of(whole, piece)
-    most = (1 << (width - (piece.kind == "d"))) - 1
+    most = (1 << (width - signed)) - 1
     room = f"__argosy_n < {piece.width} && " if piece.width else ""
-    limit = f"{most}ull + __argosy_minus" if piece.kind == "d" else f"{most}ull"
+    limit = f"{most}ull + __argosy_minus" if signed else f"{most}ull"
     put = ""
     if piece.target is not None:
         opaque = f"((unsigned long long) {OPAQUE}sscanf() << 32 | (unsigned) {OPAQUE}sscanf())"
         put = f"""if (__argosy_over || __argosy_v > {limit}) __argosy_v = {opaque};
             *{piece.pointer} = __argosy_minus ? 0 - __argosy_v : __argosy_v;"""
+    # Before one more digit is taken: what is no larger has room for one of any base up to this.
+    largest = ((1 << 64) - 1) // base - (base == 10) if piece.kind != "i" else (1 << 60) - 1
     return f"""{{ unsigned long long __argosy_v = 0; int __argosy_minus = *{_AT} == 45, __argosy_over = 0;
-        int __argosy_any = 0; unsigned __argosy_n = 0;
+        int __argosy_any = 0; unsigned __argosy_n = 0, __argosy_base = {base}; char __argosy_d;
         if (*{_AT} == 45 || *{_AT} == 43) {{ {_AT}++; __argosy_n++; }}
-        while ({room}*{_AT} >= 48 && *{_AT} <= 57) {{
+        {_prefix(piece, room)}
+        while ({room}(__argosy_d = {_digit(piece)}) >= 0 && __argosy_d < __argosy_base) {{
             __argosy_any = 1;
-            if (__argosy_v > 1844674407370955160ull) __argosy_over = 1;
-            else __argosy_v = __argosy_v * 10 + (unsigned) (*{_AT} - 48);
+            if (__argosy_v > {largest}ull) __argosy_over = 1;
+            else __argosy_v = __argosy_v * __argosy_base + __argosy_d;
             {_AT}++; __argosy_n++;
         }}
         if (!__argosy_any) break; {put} }}"""
+
+
+def _digit(piece: _Piece) -> str:
+    """The value of a character as a digit; -1 of any other."""
+    found = f"*{_AT} >= 48 && *{_AT} <= 57 ? *{_AT} - 48 : "
+    if piece.kind in "ixX":
+        found += f"*{_AT} >= 97 && *{_AT} <= 102 ? *{_AT} - 87 : *{_AT} >= 65 && *{_AT} <= 70 ? *{_AT} - 55 : "
+    return f"({found}-1)"
+
+
+def _prefix(piece: _Piece, room: str) -> str:
+    if piece.kind not in "ixX":
+        return ""
+    of_one = "__argosy_base = 16;" if piece.kind == "i" else ""
+    others = ""
+    if piece.kind == "i":
+        binary = f'if ({room}(*{_AT} | 32) == 98) {BEYOND}("a number that begins with 0b");'
+        others = f"else {{ {binary} __argosy_base = 8; }}"
+    digit = f"({_digit(piece)}) < 0"
+    bare = f"!({room or '1 && '}!({digit}))"
+    return f"""if ({room}*{_AT} == 48) {{
+            __argosy_any = 1; {_AT}++; __argosy_n++;
+            if ({room}(*{_AT} | 32) == 120) {{
+                {_AT}++; __argosy_n++; {of_one}
+                if ({bare}) {BEYOND}("0x without a digit");
+            }} {others}
+        }}"""
 
 
 # ---- any input ----------------------------------------------------------------------------------------------------
