@@ -25,6 +25,7 @@ from argosy.models.cfa import Cfa, Location, Reading
 from argosy.refiners.polynomials import CollectingHoudini
 
 _SECONDS_FOR_A_CHECK = 2.0
+_SOON = 1.0
 _MOMENT = 0.1  # for finding out that a fact is superfluous
 _HEADS = 24
 _BOUNDS = 40  # at a loop head
@@ -90,6 +91,7 @@ class SummariesRefiner:
         known = _joined(known, houdini.inductive(_without_products(hoped), known=known))
         if any(map(_has_products, (*equal.values(), *hoped.values()))):
             together = _joined(known, equal)
+            collecting.hurries = False
             yield collecting.needed(_joined(together, collecting.inductive(hoped, known=together)))
         if any(exact.values()):
             yield needed(_joined(known, houdini.inductive(exact, known=known)))
@@ -105,7 +107,10 @@ class SummariesRefiner:
 
 
 class _Collecting(CollectingHoudini):
-    """Which asks no solver whether few facts are enough: where they are not, that takes the longest."""
+    """Which asks no solver whether few facts are enough: where they are not, that takes the longest. ``hurries``:
+    another way is tried afterwards."""
+
+    hurries = True
 
     def _among_known(self, block: Block, goal: Term, facts: Sequence[Term]) -> list[Term] | None:
         self.asks_for_proofs = False
@@ -113,6 +118,11 @@ class _Collecting(CollectingHoudini):
             return self._reasons(block, goal, facts)
         finally:
             self.asks_for_proofs = True
+
+    def _follows(self, block: Block, facts: Sequence[Term], goal: Term, asks: bool = True) -> bool:
+        if self.hurries:
+            self._patience = min(self._patience, _SOON)
+        return super()._follows(block, facts, goal, asks)
 
 
 class _Houdini(Houdini):
