@@ -116,7 +116,8 @@ def test_library_returns_what_json_prints(tmp_path: Path) -> None:
 def test_time_limit_of_a_real_run(program: Callable[..., str]) -> None:
     run = argosy_run("verify", program(ENDLESS), "--time-limit", "2", "--json", "-")
     content = json.loads(run.stdout)
-    assert (content["verdict"], content["reason"], run.returncode) == ("unknown", "time limit", 5)
+    assert (content["verdict"], run.returncode) == ("unknown", 5)
+    assert "time limit" in content["reason"].split("; "), "beside what turns that came to an end say"
     assert 2 <= content["statistics"]["wall_s"] < 60, "it would never end"
 
 
