@@ -98,8 +98,13 @@ class Elaboration:
         unit = self.unit
         for name, (label, position) in unit.lexed.symbols.items():
             known = unit.scopes.find_global(label)
-            if label != name and known is not None and (unit.is_defined(label) or unit.is_defined(name)):
+            if label != name and known is not None and (self._makes_symbol(label) or self._makes_symbol(name)):
                 raise error(position, f"{as_written(name)}, of which the symbol is {label}", Construct.ASSEMBLER)
+
+    def _makes_symbol(self, name: str) -> bool:
+        """Whether what has this name is defined here, and not only to be put into its callers."""
+        known = self.unit.definitions.get(name)
+        return self.unit.is_defined(name) and (known is None or not self._gives_way(known.definition))
 
     def _take_literals(self) -> None:
         """Compound literals outside of functions are objects as others are, and so are those inside of them."""
