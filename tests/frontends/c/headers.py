@@ -19,7 +19,7 @@ INCLUDE = Path("/usr/include")
 # Those of the standard (C11 7.1.2) and of POSIX that programs include.
 WORDS = """assert complex ctype errno fenv float inttypes iso646 limits locale math setjmp signal stdalign stdarg
     stdatomic stdbool stddef stdint stdio stdlib stdnoreturn string tgmath threads time uchar wchar wctype fcntl poll
-    pthread strings sys/socket sys/stat sys/time sys/types unistd netinet/in"""
+    pthread strings sys/socket sys/stat sys/time sys/types unistd netinet/in error"""
 STANDARD = tuple(WORDS.split())
 
 

@@ -90,21 +90,28 @@ class Elaboration:
                 _complete(known)
                 with unit.scopes.inside(known.unit_file):
                     take_addresses(unit, known.initialiser)
-        self._refuse_symbols()
+        self._refuse_symbols(syntax)
         self._take_literals()
 
-    def _refuse_symbols(self) -> None:
+    def _refuse_symbols(self, syntax: Syntax) -> None:
         """What assembler names make the same symbol as another function or object of the program."""
         unit = self.unit
         for name, (label, position) in unit.lexed.symbols.items():
             known = unit.scopes.find_global(label)
-            if label != name and known is not None and (self._makes_symbol(label) or self._makes_symbol(name)):
+            defined = known is not None and (unit.is_defined(label) or unit.is_defined(name))
+            if label != name and defined and (not self._is_inline_only(label) or self._named(syntax, label, name)):
                 raise error(position, f"{as_written(name)}, of which the symbol is {label}", Construct.ASSEMBLER)
 
-    def _makes_symbol(self, name: str) -> bool:
-        """Whether what has this name is defined here, and not only to be put into its callers."""
+    def _is_inline_only(self, name: str) -> bool:
+        """Whether what has this name is there to be put into its callers only."""
         known = self.unit.definitions.get(name)
-        return self.unit.is_defined(name) and (known is None or not self._gives_way(known.definition))
+        return known is not None and self._gives_way(known.definition)
+
+    def _named(self, syntax: Syntax, label: str, name: str) -> bool:
+        """Whether one of both is named outside of the function ``label``. As long as headers only define it (glibc's
+        ``error``), nothing depends on whose symbol it is, about which compilers disagree."""
+        others = (n for n in syntax.tree.ext if not isinstance(n, c.FuncDef) or n.decl.name != label)
+        return any(isinstance(node, c.ID) and node.name in (label, name) for part in others for node in walk(part))
 
     def _take_literals(self) -> None:
         """Compound literals outside of functions are objects as others are, and so are those inside of them."""
