@@ -38,6 +38,7 @@ from argosy.models.cfa import Cfa, Edge, Location, written
 from argosy.models.effects import effect_of
 from argosy.models.liveness import live_variables
 
+_LARGEST = 2_000  # edges of an automaton in which equations are looked for
 _EDGES = 600
 _NARROWEST = 2
 _COLUMNS = 48
@@ -113,8 +114,9 @@ def _independent(terms: Terms, facts: Iterable[Term]) -> list[Term]:
 
 
 def counts(cfa: Cfa) -> bool:
-    """Whether there is something to find: a variable of bits that is changed by sums and products of what it was."""
-    return bool(cfa.loop_heads) and any(v.sort.is_bits for v in counters(cfa))
+    """Whether there is something to find: a variable of bits that is changed by sums and products of what it was, in
+    an automaton that is not so large that looking for it takes the time of others."""
+    return bool(cfa.loop_heads) and len(cfa.edges) <= _LARGEST and any(v.sort.is_bits for v in counters(cfa))
 
 
 def _bodies(cfa: Cfa) -> Mapping[Location, range]:
