@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Self
+
 from pycparser.c_lexer import Token
 
 from argosy.basics.position import Position
@@ -140,7 +142,15 @@ def uncopied(name: str) -> str:
     return name.partition(COPY)[0]
 
 
-class NamedFile(str):
+class _File(str):
+    """The name of a file that says more. It never changes, and a copy of a tree has the same: pycparser copies types
+    (``_Atomic(T)``)."""
+
+    def __deepcopy__(self, memo: object) -> Self:
+        return self
+
+
+class NamedFile(_File):
     """The file that a marker names. ``file`` is the one that was read, in which lines are ``behind`` by so many."""
 
     file: str
@@ -152,7 +162,7 @@ class NamedFile(str):
         return made
 
 
-class AnnotatedFile(str):
+class AnnotatedFile(_File):
     """The file of a token, with what attributes say of the layout of what the token names: the parser keeps it."""
 
     file: str
