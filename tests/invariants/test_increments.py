@@ -122,6 +122,14 @@ def test_half_of_all_numbers_is_no_limit() -> None:
     sketch.assume(2, 3, sketch.is_(sketch.x, 7))
     cfa = sketch.cfa()
     assert [dict(own) for own in found_in(cfa).values()] == [{}]
+    # Beside a change by one it is no less than that.
+    sketch = Sketch(6, x=bits(3))
+    sketch.branch(0, sketch.below(sketch.x, 3), 1, 2)
+    sketch.branch(1, sketch.is_(sketch.x, 0), 3, 4)
+    sketch.assign(3, 0, sketch.x, sketch.plus(sketch.x, 4))
+    sketch.assign(4, 0, sketch.x, sketch.plus(sketch.x, 1))
+    sketch.assume(2, 5, sketch.is_(sketch.x, 7))
+    assert [dict(own) for own in found_in(sketch.cfa()).values()] == [{}]
 
 
 @pytest.mark.parametrize("factor", [-129, -100, -7, -1, 0, 1, 6, 255, 10_000])

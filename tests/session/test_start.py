@@ -64,7 +64,11 @@ def test_wherever_the_warden_comes_from_the_result_is_the_same(program: Path, st
 
 
 def test_a_fork_has_the_limits_of_a_fresh_interpreter(program: Path) -> None:
-    program.write_text("int main(void) { unsigned x; while (x * x * x != x + 7u) x += 2; return 0; }")
+    program.write_text(
+        "void reach_error(void); unsigned long long nondet(void); int main(void) {"
+        "unsigned long long a = nondet(), b = nondet(), one = 1;"
+        "if (a > 1 && b > 1 && a >> 32 == 0 && b >> 32 == 0 && a * b == 18446743979220271189u * one) reach_error(); }"
+    )
     assert supervise(Task(str(program), memory_limit=1), start=forked).reason == "memory limit"
 
 

@@ -193,6 +193,7 @@ def test_a_controller_is_asked_about_and_simulated(browser: Browser) -> None:
 def test_a_circuit_of_ten_thousand_cycles_is_fast(browser: Browser) -> None:
     """Every interaction is over within a tenth of a second, layout included."""
     browser.go("#/file/fifo_overflow.btor2")
+    browser.until("document.querySelector('.questions') !== null")
     browser.key("a")
     browser.until(VERDICT.format("unsafe"))
     browser.go("#/file/fifo_overflow.btor2?tab=simulate")

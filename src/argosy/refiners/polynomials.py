@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
-from argosy.basics.budget import UNLIMITED, Budget
+from argosy.basics.budget import CLOCK, UNLIMITED, Budget
 from argosy.domains.interpreted import Interpretation
 from argosy.domains.paths import Paths
 from argosy.engine.protocols import Feasible, Observer, Refined, Stuck, Timed
@@ -182,7 +182,7 @@ class CollectingHoudini(Houdini):
         self.asks = False
         self.asks_for_proofs = self.asks_about_products = True
         self._patience = _SECONDS_FOR_A_CHECK
-        solver = solvers.create("trace", "bits", time_limit=lambda: self._patience)
+        solver = solvers.create("trace", "bits", time_limit=lambda: CLOCK.on_the_wall(self._patience))
         super().__init__(cfa, terms, paths, solver, budget)
         self._products = Products()
 

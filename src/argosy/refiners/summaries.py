@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from argosy.basics.budget import UNLIMITED, Budget
+from argosy.basics.budget import CLOCK, UNLIMITED, Budget
 from argosy.domains.interpreted import Interpretation
 from argosy.domains.paths import Paths
 from argosy.engine.protocols import Feasible, Observer, Refined, Stuck, Timed
@@ -132,7 +132,7 @@ class _Houdini(Houdini):
     def __init__(self, cfa: Cfa, terms: Terms, paths: Paths, solvers: Solvers, budget: Budget) -> None:
         self._patience = _SECONDS_FOR_A_CHECK
         self._case: dict[Term, Term] = {}
-        self.solver = solvers.create("trace", "bits", time_limit=lambda: self._patience)
+        self.solver = solvers.create("trace", "bits", time_limit=lambda: CLOCK.on_the_wall(self._patience))
         super().__init__(cfa, terms, paths, self.solver, budget)
 
     def _preserved(self, block: Block, left: Invariants, known: Invariants) -> tuple[Term, ...]:
