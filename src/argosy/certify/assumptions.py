@@ -32,6 +32,7 @@ from argosy.models.cfa import Check, Undefined
 _ONE = 5.0  # seconds for one question
 
 Place = tuple[Undefined, Position]
+_Asked = tuple[Check, Term]
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +106,6 @@ class _Ask:
         self._budget = budget
         self._question = question
         self._defined: dict[Name, Term] = {}
-        self._is_open = False
 
     def possible(self, known: Collection[Place]) -> Iterator[Check]:
         """Checks that may be violated, one for each place that is not ``known``."""
@@ -118,49 +118,45 @@ class _Ask:
         settled: set[Place] = set()
         while waiting:
             some = [(check, violated) for check, violated in waiting.pop() if _place(check) not in settled]
-            for found in self._violated(told, some) if some else ():
-                new = {_place(check): check for check in found if _place(check) not in settled}
-                settled.update(new)
-                yield from new.values()
-            left_open = [(check, violated) for check, violated in some if _place(check) not in settled]
-            if self._is_open and len(left_open) > 1 and not self._budget.is_over:
+            if not some:
+                continue
+            found, left_open = self._violated(told, some)
+            if len(left_open) > 1 and not self._budget.is_over:
                 middle = len(left_open) // 2
                 waiting += [left_open[middle:], left_open[:middle]]
-            elif self._is_open and left_open:
-                for check, _ in left_open:
-                    if _place(check) not in settled:
-                        settled.add(_place(check))
-                        yield check
+            else:
+                found += [check for check, _ in left_open]
+            for check in found:
+                if _place(check) not in settled:
+                    settled.add(_place(check))
+                    yield check
 
-    def _violated(self, told: Sequence[Term], asked: Sequence[tuple[Check, Term]]) -> Iterator[list[Check]]:
-        """Model by model, which of the checks it violates; afterwards ``_is_open`` says whether there may be more.
+    def _violated(self, told: Sequence[Term], asked: Sequence[_Asked]) -> tuple[list[Check], list[_Asked]]:
+        """Those that models violate, and of the others those of which the solver does not say that none does.
 
         An execution violates one check first, so what was found is excluded for good, and nothing else with it. (A
         question that is taken back for a narrower one each time takes four times as long in the end.)"""
-        terms, left = self._terms, list(asked)
-        self._is_open = True
+        terms, left, found = self._terms, list(asked), list[Check]()
         try:
             solver = self._solvers.create("certify", self._kind, time_limit=self._budget.at_most(_ONE).seconds)
-            for term in told:
+            for term in (*told, terms.disjunction(violated for _, violated in left)):
                 solver.add(term)
-            solver.add(terms.disjunction(violated for _, violated in left))
             while left and not self._budget.is_over:
                 answer = solver.check()
                 if answer is not Satisfiability.SAT:
-                    self._is_open = answer is not Satisfiability.UNSAT
-                    return
-                found = [check for check, violated in left if solver.value(violated)]
-                if not found:
-                    return
-                yield found
-                places = {_place(check) for check in found}
+                    return found, [] if answer is Satisfiability.UNSAT else left
+                new = [check for check, violated in left if solver.value(violated)]
+                if not new:
+                    break
+                found += new
+                places = {_place(check) for check in new}
                 for check, violated in left:
                     if _place(check) in places:
                         solver.add(terms.not_(violated))
                 left = [(check, violated) for check, violated in left if _place(check) not in places]
-            self._is_open = bool(left)
         except SolverError:
-            return
+            pass
+        return found, left
 
     def _told(self) -> list[Term]:
         """What the statements assert; the names they declare and define are known afterwards."""
